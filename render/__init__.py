@@ -1,0 +1,1 @@
+"""Text in, trees out: no I/O, no store, no UI."""

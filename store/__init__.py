@@ -1,0 +1,1 @@
+"""Records, links, search, recall, the provider's operations and their wire."""

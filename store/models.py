@@ -1,0 +1,184 @@
+"""The tables. Everything else reads them through Core selects; nothing returns a model to a caller.
+
+Times are integer microseconds since the epoch, UTC: exact, ordered and alike on every engine. A *record*
+row is one entry of a listing: a canonical record, a new draft, or a pending revision, which shares its
+`id` with the canonical row it would replace (so `id` is unique per status, not alone).
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, Text, UniqueConstraint
+from sqlmodel import Field, SQLModel
+
+# SQLite only makes INTEGER PRIMARY KEY an alias of the rowid, PostgreSQL wants 64 bits.
+_Key = BigInteger().with_variant(Integer, "sqlite")
+
+
+def _key() -> Column[int]:
+    return Column(_Key, primary_key=True, autoincrement=True)
+
+
+def _owner(cascade: bool = True) -> Column[int]:
+    action = "CASCADE" if cascade else "SET NULL"
+    return Column(_Key, ForeignKey("record.pk", ondelete=action), nullable=not cascade, index=True)
+
+
+def _time() -> Column[int]:
+    return Column(BigInteger, nullable=False)
+
+
+class RecordRow(SQLModel, table=True):
+    """One entry: canonical record, new draft or pending revision."""
+
+    __tablename__ = "record"
+    __table_args__ = (
+        UniqueConstraint("id", "status"),
+        Index("record_page", "created_at", "pk"),
+        Index("record_status_page", "status", "created_at", "pk"),
+        {"sqlite_autoincrement": True},  # a keyset token must never meet a reused key
+    )
+    pk: int | None = Field(default=None, sa_column=_key())
+    id: str
+    status: str
+    type: str
+    scope: str
+    title: str
+    summary: str = ""
+    content: str = Field(sa_column=Column(Text, nullable=False))
+    tokens: int
+    links: str = "[]"  # JSON list of ids, kept in step with `link` by store/links.py
+    content_hash: str
+    revision: str
+    base_revision: str | None = None  # of the canonical text a pending revision was written against
+    created_at: int = Field(sa_column=_time())
+    updated_at: int = Field(sa_column=_time())
+    source_session_id: str = ""
+    source_turn_id: str | None = None
+    recorded_by: str = ""
+    session_id: str = ""
+    project_root: str = ""
+
+
+class NameRow(SQLModel, table=True):
+    """A name that links may use for a record: its id, its titles, and aliases from imports."""
+
+    __tablename__ = "name"
+    __table_args__ = (UniqueConstraint("record_pk", "name"),)
+    pk: int | None = Field(default=None, sa_column=_key())
+    record_pk: int = Field(sa_column=_owner())
+    name: str = Field(index=True)  # NFC, as written
+    folded: str = Field(index=True)
+    is_id: bool = False
+
+
+class LinkRow(SQLModel, table=True):
+    """One `[[link]]` of an entry, resolved: `state` and `target_id` follow every change of a name."""
+
+    __tablename__ = "link"
+    __table_args__ = (
+        Index("link_state", "state", "source_pk", "seq"),
+        Index("link_target", "target_id"),
+    )
+    source_pk: int = Field(
+        sa_column=Column(_Key, ForeignKey("record.pk", ondelete="CASCADE"), primary_key=True)
+    )
+    seq: int = Field(primary_key=True)  # order of occurrence, from 0
+    target: str  # as written, alias and heading split off
+    folded: str = Field(index=True)
+    whole: str | None = None  # the whole inner text, where it is not the target itself
+    whole_folded: str | None = Field(default=None, index=True)
+    alias: str = ""
+    line: int  # from 1
+    state: str
+    target_id: str | None = None
+
+
+class RetiredRow(SQLModel, table=True):
+    """A name that once answered: what makes a dangling link broken and not merely wanted."""
+
+    __tablename__ = "retired"
+    folded: str = Field(primary_key=True)
+    id: str
+    at: int = Field(sa_column=_time())
+
+
+class VersionRow(SQLModel, table=True):
+    """A canonical text that an approval or edit replaced, kept so that it can be taken back."""
+
+    __tablename__ = "version"
+    pk: int | None = Field(default=None, sa_column=_key())
+    record_pk: int = Field(sa_column=_owner())
+    revision: str  # of the text kept here
+    title: str
+    summary: str = ""
+    content: str = Field(sa_column=Column(Text, nullable=False))
+    replaced_at: int = Field(sa_column=_time())
+
+
+class TrashRow(SQLModel, table=True):
+    """A deleted canonical record, whole."""
+
+    __tablename__ = "trash"
+    pk: int | None = Field(default=None, sa_column=_key())
+    id: str = Field(index=True)
+    deleted_at: int = Field(sa_column=_time())
+    deleted_by: str
+    payload: str = Field(sa_column=Column(Text, nullable=False))  # JSON: the row and its names
+
+
+class JournalRow(SQLModel, table=True):
+    """A decision: append-only, each line hashed over the one before it."""
+
+    __tablename__ = "journal"
+    seq: int | None = Field(default=None, sa_column=_key())
+    at: int = Field(sa_column=_time())
+    decision: str
+    id: str = Field(index=True)
+    by: str
+    content_hash: str
+    detail: str = ""
+    hash: str
+
+
+class TokenRow(SQLModel, table=True):
+    """A token count that a host gave for a text and model."""
+
+    __tablename__ = "token_count"
+    content_hash: str = Field(primary_key=True)
+    model: str = Field(primary_key=True)
+    tokens: int
+
+
+class SourceRow(SQLModel, table=True):
+    """A file entry that was imported: what makes a second import add nothing.
+
+    Identity is (root, path, part). The raw head and line ends are kept for the way back to the file.
+    """
+
+    __tablename__ = "source"
+    __table_args__ = (UniqueConstraint("root", "path", "part"),)
+    pk: int | None = Field(default=None, sa_column=_key())
+    record_id: str = Field(
+        index=True
+    )  # kept when the record is rejected or deleted: decisions stay
+    root: str  # absolute folder
+    path: str  # below the root, POSIX
+    part: str = ""  # entry within a file of several
+    format: str
+    file_hash: str  # SHA-256 of the entry's bytes as last read
+    head: bytes = b""  # frontmatter as it was, with BOM and separators
+    raw: bytes | None = None  # the whole entry, only where its text does not give the bytes back
+    newline: str = "\n"
+    mtime_us: int = Field(default=0, sa_column=_time())
+    gone: bool = False
+
+
+class SearchRow(SQLModel, table=True):
+    """The pre-segmented text that the full-text index covers; same key as its record."""
+
+    __tablename__ = "search_text"
+    pk: int = Field(
+        sa_column=Column(_Key, ForeignKey("record.pk", ondelete="CASCADE"), primary_key=True)
+    )
+    title: str = Field(sa_column=Column(Text, nullable=False))
+    body: str = Field(sa_column=Column(Text, nullable=False))

@@ -1,0 +1,193 @@
+"""The seam that the app, the command line and the plugin server know: what a provider can be asked.
+
+`MemoryProvider` is the protocol's twelve operations. `Desk` adds what an operator needs and the wire has
+not; a remote provider emulates these or lists them in `missing`. Both are synchronous and safe to
+call from several threads. Every method raises only the `MemoryError` family.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Protocol
+
+from render.tree import Node
+from store.records import (
+    Capabilities,
+    Counts,
+    Hit,
+    JournalEntry,
+    LinkClass,
+    LinkEntry,
+    MemoryScope,
+    MemoryType,
+    MutationEvent,
+    NearMatch,
+    NewRecord,
+    Origin,
+    Page,
+    Producer,
+    Recalled,
+    RecallRequest,
+    Record,
+    RecordFilter,
+    RecordResult,
+    RecordStatus,
+    Review,
+    TrashItem,
+)
+
+
+class MemoryProvider(Protocol):
+    """The operations of `pluggableharness.memory.v1.MemoryService`."""
+
+    def describe(self) -> Producer:
+        """Say who serves, without opening the store."""
+        ...
+
+    def get_capabilities(self) -> Capabilities:
+        """Say what is offered under the present configuration, without opening the store."""
+        ...
+
+    def configure(self, config: Mapping[str, object]) -> None:
+        """Take configuration attributes; InvalidArgument names each unknown or ill-typed one."""
+        ...
+
+    def recall(self, request: RecallRequest) -> tuple[Record, ...]:
+        """Return whole records in rank order whose tokens fit the budget; BudgetExceeded if none fits."""
+        ...
+
+    def record(self, new: NewRecord, origin: Origin = Origin()) -> RecordResult:
+        """Write a new record, pending while ratification is on; a taken id gets the next suffix."""
+        ...
+
+    def update_record(
+        self, id: str, content: str, title: str | None = None, origin: Origin = Origin()
+    ) -> RecordResult:
+        """Replace a text: of a draft in place, of a canonical record as a pending revision."""
+        ...
+
+    def delete_record(self, id: str, origin: Origin = Origin()) -> bool:
+        """Move a canonical record to the trash, or withdraw a draft."""
+        ...
+
+    def list_records(
+        self,
+        types: Sequence[MemoryType] = (),
+        scopes: Sequence[MemoryScope] = (),
+        status: RecordStatus | None = None,
+        page_size: int = 0,
+        page_token: str = "",
+    ) -> Page:
+        """Return a keyset page, newest first; 0 means 50, more than 500 means 500."""
+        ...
+
+    def get_record(self, id: str) -> Record:
+        """Return the canonical record of an id, else its draft."""
+        ...
+
+    def approve_record(self, id: str, revision: str | None = None, by: str = "") -> RecordResult:
+        """Make a draft canonical; Conflict when ``revision`` is given and is no longer current."""
+        ...
+
+    def reject_record(self, id: str, revision: str | None = None, by: str = "") -> bool:
+        """Discard a draft for good; Conflict as in `approve_record`."""
+        ...
+
+    def render(self, event: MutationEvent) -> Node:
+        """Draw a memory event: a review card for a pending record."""
+        ...
+
+
+class Desk(MemoryProvider, Protocol):
+    """A provider as an operator sees it. No door that a model can reach holds one."""
+
+    @property
+    def missing(self) -> Mapping[str, str]:
+        """Names of the methods below that are not offered, each with the reason."""
+        ...
+
+    def browse(self, query: RecordFilter, page_size: int = 0, page_token: str = "") -> Page:
+        """List as `list_records`, filtered by text as well."""
+        ...
+
+    def count(self, query: RecordFilter | None = None) -> Counts:
+        """Count what a filter matches; everything when None."""
+        ...
+
+    def search(
+        self, text: str, query: RecordFilter = RecordFilter(), limit: int = 20
+    ) -> tuple[Hit, ...]:
+        """Return the best matches first: records with all words, or with any if none has all."""
+        ...
+
+    def review(self, id: str, status: RecordStatus | None = None) -> Review:
+        """Return all that a decision needs; the pending entry of an id unless ``status`` says otherwise."""
+        ...
+
+    def preview_recall(self, request: RecallRequest) -> Recalled:
+        """Recall with what was dropped and the parts of each score; never BudgetExceeded."""
+        ...
+
+    def write(
+        self, new: NewRecord, origin: Origin, status: RecordStatus = RecordStatus.CANONICAL
+    ) -> RecordResult:
+        """Record as the operator, canonical at once unless asked for a draft."""
+        ...
+
+    def edit(
+        self,
+        id: str,
+        revision: str,
+        *,
+        content: str | None = None,
+        title: str | None = None,
+        by: str = "",
+    ) -> Record:
+        """Change a draft's or a canonical record's text in place, checked against the revision seen.
+
+        The pending entry of an id is edited if there is one. Returns it with its new revision.
+        """
+        ...
+
+    def unapprove(self, id: str, by: str = "") -> RecordResult:
+        """Take the last approval of a record back: to a draft again, or to the text it replaced."""
+        ...
+
+    def links(
+        self, classes: Iterable[LinkClass] = (), limit: int = 500, after: str = ""
+    ) -> tuple[LinkEntry, ...]:
+        """Return links of these classes (all when empty), ordered by source id and line."""
+        ...
+
+    def backlinks(self, id: str) -> tuple[LinkEntry, ...]:
+        """Return the links that resolve to a record."""
+        ...
+
+    def near(
+        self, title: str, type: MemoryType, scope: MemoryScope, limit: int = 5, except_id: str = ""
+    ) -> tuple[NearMatch, ...]:
+        """Return records of the type and scope whose id or title is much alike."""
+        ...
+
+    def history(
+        self, id: str | None = None, limit: int = 100, before: int | None = None
+    ) -> tuple[JournalEntry, ...]:
+        """Return journal lines, newest first; ``before`` is a ``seq`` to page on from."""
+        ...
+
+    def trash(self, limit: int = 500) -> tuple[TrashItem, ...]:
+        """Return what was deleted and can be restored, newest first."""
+        ...
+
+    def restore(self, id: str, by: str = "") -> RecordResult:
+        """Bring the last deleted record of an id back, under the next free suffix if the id is taken."""
+        ...
+
+    def purge(self, before: datetime | None = None) -> int:
+        """Destroy trash deleted before a time (all of it when None); returns how many."""
+        ...
+
+    def close(self) -> None:
+        """Release the database; the provider may not be used afterwards."""
+        ...

@@ -1,0 +1,1 @@
+"""What an operator sees: the command line and the Textual app."""
