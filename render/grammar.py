@@ -1,0 +1,152 @@
+"""The one Markdown grammar of the project: CommonMark and tables, bent so that nothing an agent wrote hides.
+
+Differences from CommonMark, each because a reviewer must see what is there:
+
+* HTML is text. Comments are tokens of their own (``comment``, ``comment_block``), never dropped.
+* Entities stay as written, and so do link reference definitions; ``[text][ref]`` is text.
+* Blocks nested deeper than `DEPTH` become one ``too_deep`` token with their source, where the parser
+  would skip them.
+* ``[[links]]`` are tokens (``wikilink``) whose ``meta`` holds their offset in the inline content.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
+from markdown_it.rules_inline import StateInline
+from markdown_it.token import Token
+
+DEPTH = 24
+"""Levels of nesting that are parsed: a quote is one, a list two."""
+
+WIKILINK = re.compile(r"\[\[([^\[\]\n\r]+)\]\]")
+_NO_CLOSE = -1  # no position: keeps "no --> from here on" in the inline state's own cache
+
+
+@cache
+def grammar() -> MarkdownIt:
+    """Return the parser, shared: parsing keeps its state in the call, not in the parser."""
+    md = MarkdownIt("commonmark", {"maxNesting": DEPTH + 8, "html": False})
+    md.enable(["table", "strikethrough"])
+    md.disable(["reference", "entity", "html_block", "html_inline"])
+    md.block.ruler.before("table", "too_deep", _too_deep)
+    md.block.ruler.before(
+        "heading", "comment_block", _comment_block, {"alt": ["paragraph", "blockquote"]}
+    )
+    md.inline.ruler.before("link", "wikilink", _wikilink)
+    md.inline.ruler.before("autolink", "comment", _comment)
+    return md
+
+
+def blocks(text: str) -> list[Token]:
+    """Return the block tokens of a text, inline content not yet parsed; CRLF counts as one line end."""
+    md = grammar()
+    tokens: list[Token] = []
+    md.block.parse(text.replace("\r\n", "\n"), md, {}, tokens)
+    return tokens
+
+
+def inlines(content: str) -> list[Token]:
+    """Return the inline tokens of the content of a block's ``inline`` token."""
+    md = grammar()
+    tokens: list[Token] = []
+    md.inline.parse(content, md, {}, tokens)
+    return tokens
+
+
+def _too_deep(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    if silent or state.level < DEPTH:
+        return False
+    line = start + 1
+    while line < end and (state.isEmpty(line) or state.sCount[line] >= state.blkIndent):
+        line += 1
+    token = state.push("too_deep", "", 0)
+    token.content = state.getLines(start, line, state.blkIndent, False)
+    token.map = [start, line]
+    state.line = line
+    return True
+
+
+def _comment_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Take a comment that opens a line, to its ``-->`` or, as CommonMark has it, to the end."""
+    first = state.bMarks[start] + state.tShift[start]
+    if state.is_code_block(start) or not state.src.startswith("<!--", first):
+        return False
+    if silent:
+        return True
+    line, seek = start, first + 2  # <!--> is a comment too
+    while (close := state.src.find("-->", seek, state.eMarks[line])) < 0:
+        line += 1
+        if line >= end or (state.sCount[line] < state.blkIndent and not state.isEmpty(line)):
+            break
+        seek = state.bMarks[line]
+    line = min(line + 1, end) if close >= 0 else line
+    content = state.getLines(start, line, state.blkIndent, False)
+    rest = state.src[close + 3 : state.eMarks[line - 1]] if close >= 0 else ""
+    token = state.push("comment_block", "", 0)
+    token.content = content[: len(content) - len(rest)]
+    token.map = [start, line]
+    state.line = line
+    if rest.strip():
+        _push_paragraph(state, rest.strip(), line - 1)
+    return True
+
+
+def _push_paragraph(state: StateBlock, content: str, line: int) -> None:
+    state.push("paragraph_open", "p", 1).map = [line, line + 1]
+    token = state.push("inline", "", 0)
+    token.content, token.map, token.children = content, [line, line + 1], []
+    state.push("paragraph_close", "p", -1)
+
+
+def _comment(state: StateInline, silent: bool) -> bool:
+    if not state.src.startswith("<!--", state.pos) or _NO_CLOSE in state.cache:
+        return False
+    close = state.src.find("-->", state.pos + 2, state.posMax)
+    if close < 0:
+        if state.posMax == len(state.src):
+            state.cache[_NO_CLOSE] = state.pos
+        return False
+    if not silent:
+        state.push("comment", "", 0).content = state.src[state.pos : close + 3]
+    state.pos = close + 3
+    return True
+
+
+def _wikilink(state: StateInline, silent: bool) -> bool:
+    embed = state.src.startswith("![[", state.pos)
+    start = state.pos + embed
+    found = WIKILINK.match(state.src, start, state.posMax)
+    if found is None or not is_link(found[1]) or not _closes(state, start, found):
+        return False
+    if not silent:
+        token = state.push("wikilink", "", 0)
+        token.content = state.src[state.pos : found.end()]
+        token.meta = {"offset": start, "embed": embed}
+    state.pos = found.end()
+    return True
+
+
+def is_link(inner: str) -> bool:
+    """Tell whether the text between double brackets names a target."""
+    target = inner.partition("|")[0].partition("#")[0].strip().removesuffix("\\").strip()
+    return bool(target) and not _CONTROL_TAG.fullmatch(target)
+
+
+# What OpenClaw-like agents write to steer their reply; it names no note.
+_CONTROL_TAG = re.compile(r"reply_to_current|reply_to:.*")
+
+
+def _closes(state: StateInline, start: int, found: re.Match[str]) -> bool:
+    """Tell whether the closing brackets are brackets, not part of code, a comment or an escape."""
+    if not any(mark in found[1] for mark in "`<\\"):
+        return True
+    here, state.pos = state.pos, start + 2
+    while state.pos < found.end() - 2:
+        state.md.inline.skipToken(state)
+    closed = state.pos == found.end() - 2
+    state.pos = here
+    return closed

@@ -1,0 +1,191 @@
+"""The one ``[[link]]`` rule: what is a link in a text, what it names, and how to point it elsewhere.
+
+Forms: ``[[target]]``, ``[[target|alias]]``, ``[[target#heading]]``, ``![[embed]]``; ``\\|`` means ``|``, as
+tables need. Code, comments and escaped brackets hold no links: the Markdown grammar decides, so that the
+store, the card and the tools that rename never disagree.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from markdown_it.token import Token
+
+from render.grammar import WIKILINK, blocks, inlines
+
+
+@dataclass(frozen=True, slots=True)
+class WikiLink:
+    """One link of a text.
+
+    Args:
+        target: what it names, alias and heading split off, as written and stripped.
+        whole: the whole inner text, which wins over ``target`` where it is itself a name.
+        alias: what to show instead of the target's title; empty for none.
+        heading: the part after ``#``; empty for none.
+        line: counted from 1.
+        start: offset of the first ``[`` in the text.
+        end: offset after the last ``]``.
+        embed: whether ``!`` stands before it.
+    """
+
+    target: str
+    whole: str
+    alias: str
+    heading: str
+    line: int
+    start: int
+    end: int
+    embed: bool = False
+
+
+def find_links(text: str) -> tuple[WikiLink, ...]:
+    """Return the links of a Markdown text in order; ``text[link.start:link.end]`` is the link as written.
+
+    Never raises. A text without ``[[`` costs one search.
+    """
+    if "[[" not in text:
+        return ()
+    lines = _Lines(text)
+    return tuple(link for token in _linked(text) for link in _of_token(token, lines))
+
+
+def targets(text: str, is_name: Callable[[str], bool] = lambda name: False) -> tuple[str, ...]:
+    """Return what a text links to, in order and without repeats.
+
+    Args:
+        text: Markdown.
+        is_name: tells whether a string, as written, is the name of a record: then the whole inner text
+            of a link is its target, bars and all.
+    """
+    return tuple(dict.fromkeys(_chosen(link, is_name) for link in find_links(text)))
+
+
+def replace_targets(text: str, mapping: Mapping[str, str]) -> str:
+    """Return the text with link targets renamed and every other character as it was.
+
+    Args:
+        text: Markdown.
+        mapping: from a target as written (or a link's whole inner text) to the new one.
+    """
+    parts: list[str] = []
+    done = 0
+    for link in find_links(text):
+        key = _chosen(link, mapping.__contains__)
+        if key not in mapping:
+            continue
+        inner = text[link.start + 2 : link.end - 2]
+        kept = _NAME.match(inner) if key == link.target and key != link.whole else None
+        tail = inner[kept.end() :] if kept else ""
+        bar = "\\|" if "\\|" in inner else "|"
+        parts += [text[done : link.start + 2], mapping[key].replace("|", bar), tail]
+        done = link.end - 2
+    return "".join([*parts, text[done:]])
+
+
+def fold_name(text: str) -> str:
+    """Return the folded form by which names are matched last.
+
+    NFC, casefolded, runs of space, ``_`` and ``-`` alike, ``.md`` dropped, last path part.
+    """
+    name = unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold()).strip()
+    last = name.rstrip("/\\").replace("\\", "/").rpartition("/")[2].removesuffix(".md")
+    return _SEPARATORS.sub("-", last.strip()).strip("-") or name
+
+
+_NAME = re.compile(r"(?:[^|#\\]|\\(?!\|))*")  # up to the heading, the bar or the bar's escape
+_SEPARATORS = re.compile(r"[\s_-]+")
+
+
+def parse_inner(inner: str) -> tuple[str, str, str, str]:
+    """Split the text between double brackets into target, whole, alias and heading."""
+    plain = inner.replace("\\|", "|")
+    name, _, alias = plain.partition("|")
+    target, _, heading = name.partition("#")
+    return target.strip(), plain.strip(), alias.strip(), heading.strip()
+
+
+def _chosen(link: WikiLink, is_name: Callable[[str], bool]) -> str:
+    return link.whole if link.whole != link.target and is_name(link.whole) else link.target
+
+
+def _linked(text: str) -> Iterator[Token]:
+    """Yield the inline tokens that may hold links, each with the kind of its block as ``info``."""
+    block = ""
+    for token in blocks(text):
+        if token.type == "inline" and "[[" in token.content:
+            token.info = block
+            yield token
+        elif token.nesting == 1:
+            block = token.type
+
+
+def _of_token(token: Token, lines: _Lines) -> Iterator[WikiLink]:
+    place = _Place(token, lines)
+    for child in inlines(token.content):
+        if child.type != "wikilink":
+            continue
+        found = WIKILINK.match(token.content, child.meta["offset"])
+        if found is None:  # cannot be: the rule made the token from this match
+            continue
+        line, start = place.of(found.start())
+        length = len(found[0]) + (place.table and found[0].count("|"))
+        target, whole, alias, heading = parse_inner(found[1])
+        embed = bool(child.meta["embed"])
+        yield WikiLink(target, whole, alias, heading, line + 1, start, start + length, embed)
+
+
+class _Lines:
+    """Where the lines of a text start; a CR before the line end belongs to the line."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.starts = [0, *(found.end() for found in re.finditer("\n", text))]
+        self.reached = dict[int, int]()  # in tables, how far a line's cells have been placed
+
+    def line(self, number: int) -> str:
+        end = self.starts[number + 1] if number + 1 < len(self.starts) else len(self.text)
+        return self.text[self.starts[number] : end]
+
+
+class _Place:
+    """From an offset in inline content back to the text.
+
+    The parser strips containers and blanks from the left of each line and blanks from the right, so a line
+    of content is the end of its line in the text. A heading loses closing marks too and a cell is anywhere,
+    but what stands before them on the line, markers and earlier cells, cannot hold their first ``[[``.
+    """
+
+    def __init__(self, token: Token, lines: _Lines) -> None:
+        self.content, self.lines = token.content, lines
+        self.table = token.info in ("th_open", "td_open")
+        self.inside = self.table or token.info == "heading_open"
+        self.first = token.map[0] if token.map else 0
+        self.breaks = [0, *(found.end() for found in re.finditer("\n", token.content))]
+        self.cell = self._cell() if self.table else 0
+
+    def of(self, offset: int) -> tuple[int, int]:
+        """Return the line, from 0, and the offset in the text."""
+        nth = bisect_right(self.breaks, offset) - 1
+        begin, number = self.breaks[nth], self.first + nth
+        content = self.content[begin:].partition("\n")[0]
+        column = offset - begin
+        line = self.lines.line(number)
+        if self.table:
+            at = self.cell
+            column += self.content.count("|", 0, offset)
+        elif self.inside:
+            at = line.find(content)
+        else:
+            at = len(line.rstrip()) - len(content.rstrip())
+        return number, self.lines.starts[number] + at + column
+
+    def _cell(self) -> int:
+        written = self.content.replace("|", "\\|")
+        at = self.lines.line(self.first).find(written, self.lines.reached.get(self.first, 0))
+        self.lines.reached[self.first] = at + len(written)
+        return at
