@@ -1,0 +1,71 @@
+"""What has happened, in past tense; each message carries all that its handlers need."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from textual.message import Message
+
+from store.provider import Desk
+from store.records import Counts, RecordFilter, Review
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An error for people: drawn in one place (`tui.app`), kept in one list (`tui.jobs.Jobs`).
+
+    Args:
+        doing: the description of the job that failed, as in "reading the draft user-role".
+        title: the kind of failure, in a few words.
+        text: what happened.
+        hint: what to do about it, or empty.
+    """
+
+    doing: str
+    title: str
+    text: str
+    hint: str = ""
+
+
+@dataclass
+class JobFailed(Message):
+    """A job ended with an error; ``group`` tells the node that asked which of its jobs it was."""
+
+    group: str
+    failure: Failure
+
+
+@dataclass
+class DeskOpened(Message):
+    """The store is open; screens may ask it from now on."""
+
+    desk: Desk
+
+
+@dataclass
+class Counted(Message):
+    """The store was counted under a filter."""
+
+    query: RecordFilter
+    counts: Counts
+
+
+@dataclass
+class ReviewRead(Message):
+    """All that a decision about one record needs was read."""
+
+    review: Review
+
+
+@dataclass
+class FilterTyped(Message):
+    """The filter bar's text changed; ``text`` is as typed."""
+
+    text: str
+
+
+@dataclass
+class FilterClosed(Message):
+    """The filter bar was left: ``kept`` with its filter on, or cleared."""
+
+    kept: bool

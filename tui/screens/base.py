@@ -1,0 +1,102 @@
+"""What every screen shares: actions from the one table, jobs, the desk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from textual.message import Message
+from textual.screen import Screen
+
+from store.provider import Desk
+from tui.actions import BY_ID, Action, Need, Where, footer_of
+from tui.messages import Failure
+
+if TYPE_CHECKING:
+    from tui.app import InboxApp
+
+
+class DeskScreen(Screen[None]):
+    """A screen over the desk, whose keys come from the table of actions.
+
+    A subclass sets ``WHERE``, ``BINDINGS = bindings_of(WHERE)``, ``do_<id>`` for each action,
+    and `met` where an action needs something.
+    """
+
+    WHERE: ClassVar[Where]
+
+    @property
+    def inbox(self) -> InboxApp:
+        """The app, by its own type."""
+        return cast("InboxApp", self.app)
+
+    @property
+    def now(self) -> datetime:
+        """The time by the app's clock: ages are counted from here."""
+        return self.inbox.clock()
+
+    def desk_opened(self, desk: Desk) -> None:
+        """Take note that the desk can be asked; called once for screens that were there before."""
+
+    def desk_refused(self, failure: Failure) -> None:
+        """Take note that the store could not be opened."""
+
+    def met(self) -> frozenset[Need]:
+        """Return which needs of actions hold now; `Need.DESK` is known to all screens."""
+        return frozenset({Need.DESK} if self.inbox.desk is not None else ())
+
+    def unmet(self, action: Action) -> Need | None:
+        """Return the first need of an action that does not hold, None when it can run."""
+        met = self.met()
+        return next((need for need in action.needs if need not in met), None)
+
+    def footer_words(self, action: Action) -> str:
+        """Return an action's label in the footer; screens add numbers to it."""
+        return action.label
+
+    def footer_actions(self) -> tuple[Action, ...]:
+        """Return what the footer may show now, most needed first."""
+        return footer_of(self.WHERE)
+
+    def action_act(self, id: str) -> None:
+        """Run an action of the table, or say why it cannot run now."""
+        action = BY_ID[id]
+        if (reason := self.unmet(action)) is not None:
+            self.inbox.say(f"Cannot {action.label}: {reason}.", severity="warning")
+            return
+        getattr(self, f"do_{id}")()
+
+    def ask(
+        self,
+        question: Callable[[Desk], Message | None],
+        *,
+        group: str,
+        description: str,
+        exclusive: bool = True,
+    ) -> None:
+        """Ask the desk something off the UI thread; the message returned is posted to this screen.
+
+        Nothing happens while the store is not open: `DeskOpened` is the time to ask then.
+        """
+        desk = self.inbox.desk
+        if desk is not None:
+            self.inbox.jobs.start(
+                self,
+                lambda: question(desk),
+                group=group,
+                description=description,
+                exclusive=exclusive,
+            )
+
+    def do_help(self) -> None:
+        """Say what the keys do here."""
+        self.inbox.show_help(self.WHERE)
+
+    def do_back(self) -> None:
+        """Leave this screen."""
+        self.inbox.pop_screen()
+
+    def do_quit(self) -> None:
+        """Leave the app, asking first when something would be lost."""
+        self.inbox.request_quit()
