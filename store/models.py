@@ -7,7 +7,7 @@ row is one entry of a listing: a canonical record, a new draft, or a pending rev
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, Text, UniqueConstraint
+from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, Text, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
 
 # SQLite only makes INTEGER PRIMARY KEY an alias of the rowid, PostgreSQL wants 64 bits.
@@ -18,9 +18,8 @@ def _key() -> Column[int]:
     return Column(_Key, primary_key=True, autoincrement=True)
 
 
-def _owner(cascade: bool = True) -> Column[int]:
-    action = "CASCADE" if cascade else "SET NULL"
-    return Column(_Key, ForeignKey("record.pk", ondelete=action), nullable=not cascade, index=True)
+def _owner(index: bool = True) -> Column[int]:
+    return Column(_Key, ForeignKey("record.pk", ondelete="CASCADE"), nullable=False, index=index)
 
 
 def _time() -> Column[int]:
@@ -65,8 +64,8 @@ class NameRow(SQLModel, table=True):
     __tablename__ = "name"
     __table_args__ = (UniqueConstraint("record_pk", "name"),)
     pk: int | None = Field(default=None, sa_column=_key())
-    record_pk: int = Field(sa_column=_owner())
-    name: str = Field(index=True)  # NFC, as written
+    record_pk: int = Field(sa_column=_owner(index=False))  # the unique constraint's index serves
+    name: str  # NFC, as written; found through `folded`, which is alike for equal names
     folded: str = Field(index=True)
     is_id: bool = False
 
@@ -78,6 +77,12 @@ class LinkRow(SQLModel, table=True):
     __table_args__ = (
         Index("link_state", "state", "source_pk", "seq"),
         Index("link_target", "target_id"),
+        Index(
+            "link_whole",
+            "whole_folded",
+            sqlite_where=text("whole_folded IS NOT NULL"),
+            postgresql_where=text("whole_folded IS NOT NULL"),
+        ),
     )
     source_pk: int = Field(
         sa_column=Column(_Key, ForeignKey("record.pk", ondelete="CASCADE"), primary_key=True)
@@ -86,7 +91,7 @@ class LinkRow(SQLModel, table=True):
     target: str  # as written, alias and heading split off
     folded: str = Field(index=True)
     whole: str | None = None  # the whole inner text, where it is not the target itself
-    whole_folded: str | None = Field(default=None, index=True)
+    whole_folded: str | None = None
     alias: str = ""
     line: int  # from 1
     state: str
@@ -94,10 +99,13 @@ class LinkRow(SQLModel, table=True):
 
 
 class RetiredRow(SQLModel, table=True):
-    """A name that once answered: what makes a dangling link broken and not merely wanted."""
+    """A name that once answered: what makes a dangling link broken and not merely wanted.
+
+    Only its digest is kept: what was rejected or purged leaves no words behind.
+    """
 
     __tablename__ = "retired"
-    folded: str = Field(primary_key=True)
+    digest: str = Field(primary_key=True)  # SHA-256 of the folded name: a deleted title leaves no text
     id: str
     at: int = Field(sa_column=_time())
 
@@ -113,6 +121,7 @@ class VersionRow(SQLModel, table=True):
     summary: str = ""
     content: str = Field(sa_column=Column(Text, nullable=False))
     replaced_at: int = Field(sa_column=_time())
+    draft: str = ""  # JSON: whose approved revision replaced it, empty for an edit
 
 
 class TrashRow(SQLModel, table=True):
@@ -121,7 +130,7 @@ class TrashRow(SQLModel, table=True):
     __tablename__ = "trash"
     pk: int | None = Field(default=None, sa_column=_key())
     id: str = Field(index=True)
-    deleted_at: int = Field(sa_column=_time())
+    deleted_at: int = Field(sa_column=Column(BigInteger, nullable=False, index=True))
     deleted_by: str
     payload: str = Field(sa_column=Column(Text, nullable=False))  # JSON: the row and its names
 

@@ -1,0 +1,207 @@
+"""The database: one engine, connections that are kept, and the two kinds of transaction.
+
+`Database.reading` sees one moment of the store. `Database.writing` takes the write lock before it reads
+anything, so that a transaction never finds at its end that what it read has changed (in SQLite, reading
+first and writing later fails at once with "database is locked", whatever the timeout).
+
+All that differs between engines is here and in `store.schema`. On SQLite a commit survives the end of
+the process at any point (WAL) and the loss of power up to the last few commits (``synchronous=NORMAL``).
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.pool import QueuePool
+
+from store.failures import explain
+from store.location import Location
+
+BUSY_SECONDS = 5.0
+_PRAGMAS = (
+    "PRAGMA foreign_keys=ON",
+    "PRAGMA synchronous=NORMAL",
+    "PRAGMA secure_delete=ON",  # what was rejected is overwritten, not merely unlinked
+)
+BEGIN_OPTION = "memory_begin"  # execution option: how a transaction starts
+# Whoever writes locks this row first, so that PostgreSQL has one writer at a time as SQLite has.
+_LOCK_ROW = "SELECT version_num FROM alembic_version FOR UPDATE"
+
+
+class Database:
+    """A store's engine, safe to use from several threads.
+
+    Args:
+        location: where it is.
+        read_only: refuse every write, also in the database itself.
+    """
+
+    def __init__(self, location: Location, *, read_only: bool = False) -> None:
+        self.location = location
+        self.read_only = read_only
+        self.engine = make_engine(location, read_only=read_only)
+        self._kept: deque[Connection] = deque()
+        self._writer: Connection | None = None
+        self._write_lock = threading.Lock()
+        self._owner: int | None = None
+        self._scrub = False
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """Read one moment of the store; within `writing` of the same thread, what was written so far.
+
+        Raises:
+            SourceUnavailable: the database cannot be reached now.
+        """
+        if self._owner == threading.get_ident() and self._writer is not None:
+            yield self._writer
+            return
+        conn = self._take()
+        try:
+            yield conn
+            conn.rollback()
+        except (SQLAlchemyError, sqlite3.Error) as error:
+            _discard(conn)
+            raise explain(error, self.location.display) from error
+        except BaseException:
+            conn.rollback()
+            self._kept.append(conn)
+            raise
+        self._kept.append(conn)
+
+    @contextmanager
+    def writing(self, *, scrub: bool = False) -> Iterator[Connection]:
+        """Write all or nothing, under the store's one write lock; nested, all or nothing of the part.
+
+        Args:
+            scrub: afterwards, also clear what was deleted out of the write-ahead log, if nobody reads it.
+
+        Raises:
+            SourceUnavailable: another writer held the lock for too long, or the disk failed.
+        """
+        self._scrub |= scrub
+        if self._owner == threading.get_ident() and self._writer is not None:
+            with self._writer.begin_nested():
+                yield self._writer
+            return
+        with self._write_lock:
+            self._owner = threading.get_ident()
+            try:
+                conn = self._begin_writing()
+                yield conn
+                conn.commit()
+                if self._scrub:
+                    _clear_log(conn)
+            except (SQLAlchemyError, sqlite3.Error) as error:
+                self._drop_writer()
+                raise explain(error, self.location.display) from error
+            except BaseException:
+                self._roll_back_writer()
+                raise
+            finally:
+                self._owner = None
+                self._scrub = False
+
+    def close(self) -> None:
+        """Close every connection; the last one of a SQLite store folds its log into the file."""
+        with self._write_lock:
+            self._drop_writer()
+        while self._kept:
+            _discard(self._kept.pop())
+        self.engine.dispose()
+
+    def _take(self) -> Connection:
+        try:
+            with suppress(IndexError):
+                return self._kept.pop()
+            return self.engine.connect()
+        except (SQLAlchemyError, sqlite3.Error) as error:
+            raise explain(error, self.location.display) from error
+
+    def _begin_writing(self) -> Connection:
+        if self._writer is None:
+            self._writer = self.engine.connect().execution_options(
+                **{BEGIN_OPTION: "BEGIN IMMEDIATE"}
+            )
+        self._writer.begin()
+        if self._writer.dialect.name == "postgresql":
+            self._writer.exec_driver_sql(_LOCK_ROW)
+        return self._writer
+
+    def _roll_back_writer(self) -> None:
+        try:
+            if self._writer is not None:
+                self._writer.rollback()
+        except (SQLAlchemyError, sqlite3.Error):
+            self._drop_writer()
+
+    def _drop_writer(self) -> None:
+        if self._writer is not None:
+            _discard(self._writer)
+            self._writer = None
+
+
+def make_engine(location: Location, *, read_only: bool = False) -> Engine:
+    """Return an engine whose connections have this package's settings."""
+    if location.path is None:
+        return create_engine(make_url(location.url), pool_pre_ping=True)
+    # The URL form would read a `?` in the path as options, the file: form reads it escaped.
+    engine = create_engine(
+        URL.create("sqlite", database=str(location.path)),
+        poolclass=QueuePool,
+        max_overflow=-1,
+        creator=lambda: connect_sqlite(location, read_only=read_only),
+    )
+
+    @event.listens_for(engine, "begin")
+    def begin(conn: Connection) -> None:
+        driver_of(conn).execute(conn.get_execution_options().get(BEGIN_OPTION, "BEGIN"))
+
+    return engine
+
+
+def connect_sqlite(location: Location, *, read_only: bool = False) -> sqlite3.Connection:
+    """Return a bare connection to a SQLite store that leaves transactions to its user."""
+    assert location.path is not None  # noqa: S101 - callers have looked
+    mode = "ro" if read_only else "rw"
+    conn = sqlite3.connect(
+        f"{location.path.as_uri()}?mode={mode}",
+        uri=True,
+        timeout=BUSY_SECONDS,
+        isolation_level=None,
+        check_same_thread=False,
+        cached_statements=256,
+    )
+    for pragma in _PRAGMAS:
+        conn.execute(pragma)
+    return conn
+
+
+def driver_of(conn: Connection) -> Any:
+    """Return the driver's own connection."""
+    return conn.connection.dbapi_connection
+
+
+def _discard(conn: Connection) -> None:
+    with suppress(SQLAlchemyError, sqlite3.Error):
+        conn.invalidate()
+    with suppress(SQLAlchemyError, sqlite3.Error):
+        conn.close()
+
+
+def _clear_log(conn: Connection) -> None:
+    """Fold the write-ahead log into the file and empty it; give up at once if somebody reads it."""
+    if conn.dialect.name != "sqlite":
+        return
+    driver = driver_of(conn)
+    driver.execute("PRAGMA busy_timeout=0")
+    with suppress(sqlite3.Error):
+        driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    driver.execute(f"PRAGMA busy_timeout={int(BUSY_SECONDS * 1000)}")

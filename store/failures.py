@@ -1,0 +1,63 @@
+"""What a database's error means to people: which of the `MemoryError` family it is, and what to do."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+
+from store.errors import MemoryError, SourceUnavailable
+
+_PASSING = {
+    sqlite3.SQLITE_BUSY: ("another program is writing to the store", "Try again in a moment."),
+    sqlite3.SQLITE_LOCKED: ("another part of the program is writing", "Try again in a moment."),
+    sqlite3.SQLITE_IOERR: ("the disk failed to read or write", "Check the disk, then try again."),
+    sqlite3.SQLITE_FULL: ("the disk is full", "Free some space, then try again."),
+    sqlite3.SQLITE_CANTOPEN: (
+        "the database file cannot be opened",
+        "Check that the file, its directory and their permissions are as they were.",
+    ),
+}
+_LASTING = {
+    sqlite3.SQLITE_CORRUPT: (
+        "the database file is damaged",
+        "Run `memory-inbox doctor`; copies made before an upgrade stand beside the file.",
+    ),
+    sqlite3.SQLITE_NOTADB: (
+        "the file is not a database",
+        "Choose another file with --store.",
+    ),
+    sqlite3.SQLITE_READONLY: (
+        "the store may only be read",
+        "Check the permissions of the file and its directory.",
+    ),
+    sqlite3.SQLITE_PERM: ("the store may not be accessed", "Check the file's permissions."),
+}
+
+
+def explain(error: Exception, display: str) -> MemoryError:
+    """Return the error to raise for a failure of the database.
+
+    Args:
+        error: what SQLAlchemy or the driver raised.
+        display: the store's place, without its password.
+
+    The text of a record may be in the original's message, so none of it is repeated.
+    """
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    if isinstance(cause, sqlite3.Error):
+        code = getattr(cause, "sqlite_errorcode", 0) & 0xFF  # extended codes keep the kind below
+        if code in _PASSING:
+            what, hint = _PASSING[code]
+            return SourceUnavailable(f"{what} ({display})", hint=hint)
+        if code in _LASTING:
+            what, hint = _LASTING[code]
+            return MemoryError(f"{what} ({display})", hint=hint)
+        if "closed database" in str(cause):
+            return SourceUnavailable(f"the store was closed ({display})")
+    if isinstance(error, OperationalError | InterfaceError):
+        return SourceUnavailable(
+            f"the store cannot be reached ({display})", hint="Check that the server is up."
+        )
+    name = type(cause).__name__
+    return MemoryError(f"the database refused an operation: {name} ({display})")

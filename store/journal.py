@@ -1,0 +1,94 @@
+"""The decision journal: append-only lines, each hashed over the one before it, never a record's text."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Row, bindparam, select
+
+from store.clock import from_micros
+from store.records import Decision, JournalEntry
+from store.tables import journal
+
+_LAST = select(journal.c.seq, journal.c.hash).order_by(journal.c.seq.desc()).limit(1)
+_LINES = select(journal).order_by(journal.c.seq.desc()).limit(bindparam("limit"))
+_WALK = (
+    select(journal)
+    .where(journal.c.seq > bindparam("after"))
+    .order_by(journal.c.seq)
+    .limit(bindparam("limit"))
+)
+_STEP = 1000
+
+
+def append(
+    conn: Connection,
+    decision: Decision,
+    id: str,
+    *,
+    at: int,
+    by: str,
+    content_hash: str = "",
+    detail: str = "",
+) -> None:
+    """Write a line, within the caller's write transaction.
+
+    Args:
+        at: microseconds.
+        by: who decided: the reviewer, or ``recorded_by`` of a write.
+        content_hash: SHA-256 of the text decided on, in hex.
+        detail: one word on what was decided on, never a word of the text.
+    """
+    last = conn.execute(_LAST).first()
+    seq, before = (last[0] + 1, last[1]) if last else (1, "")
+    line = [seq, at, decision.value, id, by, content_hash, detail]
+    values = dict(zip(_FIELDS, line, strict=True))
+    conn.execute(journal.insert(), values | {"hash": chain(before, line)})
+
+
+_FIELDS = ("seq", "at", "decision", "id", "by", "content_hash", "detail")
+
+
+def chain(before: str, line: Sequence[Any]) -> str:
+    """Return the hash of a line: SHA-256 over the previous line's hash and the line as compact JSON."""
+    text = json.dumps(line, ensure_ascii=True, separators=(",", ":"))
+    return hashlib.sha256(f"{before}{text}".encode()).hexdigest()
+
+
+def history(
+    conn: Connection, id: str | None, limit: int, before: int | None
+) -> tuple[JournalEntry, ...]:
+    """Return lines, newest first; of one id unless None, older than a ``seq`` unless None."""
+    query = _LINES
+    if id is not None:
+        query = query.where(journal.c.id == id)
+    if before is not None:
+        query = query.where(journal.c.seq < before)
+    return tuple(_entry(row) for row in conn.execute(query, {"limit": max(limit, 0)}))
+
+
+def _entry(row: Row[Any]) -> JournalEntry:
+    return JournalEntry(
+        seq=row.seq,
+        at=from_micros(row.at),
+        decision=Decision(row.decision),
+        id=row.id,
+        by=row.by,
+        content_hash=row.content_hash,
+        detail=row.detail,
+    )
+
+
+def broken_at(conn: Connection) -> int | None:
+    """Return the first line that does not follow from the one before it, None when all do."""
+    after, before = 0, ""
+    while rows := conn.execute(_WALK, {"after": after, "limit": _STEP}).all():
+        for row in rows:
+            line = [getattr(row, field) for field in _FIELDS]
+            if row.seq != after + 1 or row.hash != chain(before, line):
+                return int(row.seq)
+            after, before = row.seq, row.hash
+    return None
