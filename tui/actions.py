@@ -22,6 +22,7 @@ class Where(StrEnum):
     BROWSE = "browse"
     HELP = "help"
     WELCOME = "welcome"
+    CARD = "card"  # not a screen: the pane, while it has the focus
 
 
 class Group(StrEnum):
@@ -47,6 +48,8 @@ class Need(StrEnum):
     REDO = "nothing to redo"
     READY = "nothing in the plan can be applied"
     FILTER = "no filter is set"
+    BEHIND = "no link was followed to here"
+    AHEAD = "this is the last record of the way"
     WRITES = "the store is open read-only"
 
 
@@ -56,23 +59,28 @@ class Action:
 
     Args:
         id: names the binding (keymap files use it) and the method ``do_<id>`` of its screens.
-        keys: Textual key names, the one that the footer shows first; empty for palette only.
+        keys: Textual key names with blanks between, first the one that the footer shows.
         label: one or two words for the footer.
-        help: one sentence for the help screen, the palette and the docs.
         group: the section of the help screen.
         where: the screens that offer it.
         needs: what must hold; asked of the screen before the action runs.
-        footer: its place in the footer from 1, where small numbers survive a narrow terminal; 0 keeps it out.
+        footer: its place in the footer, where small numbers survive a narrow terminal; 0 keeps it out.
+        help: one sentence for the help screen, the palette and the docs.
     """
 
     id: str
-    keys: tuple[str, ...]
+    keys: str
     label: str
-    help: str
     group: Group
     where: frozenset[Where]
     needs: tuple[Need, ...] = ()
     footer: int = 0
+    help: str = ""
+
+    @property
+    def key_names(self) -> tuple[str, ...]:
+        """The keys one by one."""
+        return tuple(self.keys.split())
 
 
 _INBOX = frozenset({Where.INBOX})
@@ -80,189 +88,83 @@ _PLAN = frozenset({Where.PLAN})
 _LISTS = frozenset({Where.INBOX, Where.BROWSE})
 _ROWS = frozenset({Where.INBOX, Where.BROWSE, Where.PLAN})
 _CALLED = frozenset({Where.PLAN, Where.BROWSE, Where.HELP, Where.WELCOME})
-_ALL = frozenset(Where)
+_CARD = frozenset({Where.CARD})
+_ALL = frozenset(Where) - _CARD
+
+# fmt: off
+_D, _M, _R, _F, _T, _P = Group.DECIDE, Group.MOVE, Group.READ, Group.FIND, Group.ACT, Group.APP
 
 ACTIONS: tuple[Action, ...] = (
-    Action(
-        "approve",
-        ("a",),
-        "approve",
-        "Mark the draft for approval and go to the next undecided one.",
-        Group.DECIDE,
-        _INBOX,
-        (Need.ROW, Need.CARD),
-        footer=1,
-    ),
-    Action(
-        "reject",
-        ("r",),
-        "reject",
-        "Mark the draft for rejection and go to the next undecided one.",
-        Group.DECIDE,
-        _INBOX,
-        (Need.ROW, Need.CARD),
-        footer=2,
-    ),
-    Action(
-        "skip",
-        ("s",),
-        "skip",
-        "Leave the draft for later and go to the next undecided one.",
-        Group.DECIDE,
-        _INBOX,
-        (Need.ROW,),
-        footer=3,
-    ),
-    Action(
-        "unmark",
-        ("x",),
-        "unmark",
-        "Take the mark of this draft away.",
-        Group.DECIDE,
-        _INBOX,
-        (Need.ROW, Need.MARK),
-    ),
-    Action(
-        "undo",
-        ("u",),
-        "undo",
-        "Take back the last mark or edit; as often as you like until you apply.",
-        Group.DECIDE,
-        _INBOX,
-        (Need.UNDO,),
-        footer=5,
-    ),
-    Action(
-        "redo",
-        ("U", "ctrl+r"),
-        "redo",
-        "Do again what was last undone.",
-        Group.DECIDE,
-        _INBOX,
-        (Need.REDO,),
-    ),
-    Action(
-        "plan",
-        ("p",),
-        "plan",
-        "See exactly what the marks will do, before anything is done.",
-        Group.DECIDE,
-        _INBOX,
-        (Need.DESK, Need.MARKS),
-        footer=4,
-    ),
-    Action(
-        "apply",
-        ("A",),
-        "apply",
-        "Do what the plan says, one by one; what fails keeps its mark and says why.",
-        Group.DECIDE,
-        _PLAN,
-        (Need.READY,),
-        footer=1,
-    ),
-    Action("down", ("j", "down"), "down", "Next row.", Group.MOVE, _ROWS),
-    Action("up", ("k", "up"), "up", "Row before.", Group.MOVE, _ROWS),
-    Action(
-        "page_down", ("ctrl+d", "pagedown"), "page down", "A screen of rows on.", Group.MOVE, _ROWS
-    ),
-    Action("page_up", ("ctrl+u", "pageup"), "page up", "A screen of rows back.", Group.MOVE, _ROWS),
-    Action("first", ("g", "home"), "first", "First row.", Group.MOVE, _ROWS),
-    Action("last", ("G", "end"), "last", "Last row.", Group.MOVE, _ROWS),
-    Action(
-        "next_undecided",
-        ("n",),
-        "next",
-        "Next draft without a mark.",
-        Group.MOVE,
-        _INBOX,
-        (Need.ROW,),
-    ),
-    Action(
-        "previous_undecided",
-        ("N",),
-        "previous",
-        "Draft without a mark before this one.",
-        Group.MOVE,
-        _INBOX,
-        (Need.ROW,),
-    ),
-    Action(
-        "open",
-        ("enter",),
-        "open",
-        "Give the card the whole screen; again or escape gives it back.",
-        Group.READ,
-        _ROWS,
-        (Need.ROW,),
-        footer=6,
-    ),
-    Action(
-        "card",
-        ("l", "right"),
-        "to the card",
-        "Go into the card: scroll it, walk its links with tab.",
-        Group.READ,
-        _LISTS,
-        (Need.ROW,),
-    ),
-    Action("list", ("h", "left"), "to the list", "Go back to the list.", Group.READ, _LISTS),
-    Action(
-        "filter",
-        ("slash",),
-        "filter",
-        "Show only what has these words: type:, scope: and status: narrow further.",
-        Group.FIND,
-        _LISTS,
-        footer=7,
-    ),
-    Action(
-        "browse",
-        ("b",),
-        "browse",
-        "All records, canonical ones too.",
-        Group.FIND,
-        _INBOX,
-        (Need.DESK,),
-        footer=8,
-    ),
-    Action(
-        "refresh",
-        ("f5",),
-        "refresh",
-        "Read the list from the store again.",
-        Group.FIND,
-        _LISTS,
-        (Need.DESK,),
-    ),
-    Action(
-        "help",
-        ("question_mark", "f1"),
-        "help",
-        "What the keys do here.",
-        Group.APP,
-        _ALL - {Where.EDIT},
-        footer=9,
-    ),
-    Action(
-        "back",
-        ("escape",),
-        "back",
-        "Leave what is open: the filter, the card, the screen.",
-        Group.APP,
-        _ALL,
-        footer=8,
-    ),
-    Action(
-        "quit",
-        ("q",),
-        "quit",
-        "Leave; asks first when marks are not applied.",
-        Group.APP,
-        _ALL - {Where.EDIT},
-    ),
+    Action("approve", "a", "approve", _D, _INBOX, (Need.ROW, Need.CARD), 1,
+           help="Mark the draft for approval and go to the next undecided one."),
+    Action("reject", "r", "reject", _D, _INBOX, (Need.ROW, Need.CARD), 2,
+           help="Mark the draft for rejection and go to the next undecided one."),
+    Action("skip", "s", "skip", _D, _INBOX, (Need.ROW,), 3,
+           help="Leave the draft for later and go to the next undecided one."),
+    Action("unmark", "x", "unmark", _D, _INBOX, (Need.ROW, Need.MARK),
+           help="Take the mark of this draft away."),
+    Action("undo", "u", "undo", _D, _INBOX, (Need.UNDO,), 5,
+           help="Take back the last mark, as often as you like until you apply."),
+    Action("redo", "U ctrl+r", "redo", _D, _INBOX, (Need.REDO,),
+           help="Do again what was last undone."),
+    Action("range", "v", "range", _D, _INBOX, (Need.ROW,),
+           help="Select from here to wherever the cursor goes; a decision then marks them all."),
+    Action("select_all", "V", "select all", _D, _INBOX, (Need.ROW,),
+           help="Select all that the filter shows; a decision then marks them all."),
+    Action("plan", "p", "plan", _D, _INBOX, (Need.DESK, Need.MARKS), 4,
+           help="See exactly what the marks will do, before anything is done."),
+    Action("apply", "A", "apply", _D, _PLAN, (Need.READY,), 1,
+           help="Do what the plan says, one by one; what fails keeps its mark and says why."),
+
+    Action("down", "j down", "down", _M, _ROWS, help="Next row."),
+    Action("up", "k up", "up", _M, _ROWS, help="Row before."),
+    Action("page_down", "ctrl+d pagedown", "page down", _M, _ROWS, help="A screen of rows on."),
+    Action("page_up", "ctrl+u pageup", "page up", _M, _ROWS, help="A screen of rows back."),
+    Action("first", "g home", "first", _M, _ROWS, help="First row."),
+    Action("last", "G end", "last", _M, _ROWS, help="Last row."),
+    Action("next_undecided", "n", "next", _M, _INBOX, (Need.ROW,),
+           help="Next draft without a mark."),
+    Action("previous_undecided", "N", "previous", _M, _INBOX, (Need.ROW,),
+           help="Draft without a mark before this one."),
+
+    Action("open", "enter", "open", _R, _ROWS, (Need.ROW,), 6,
+           help="Give the card the whole screen; again or escape gives it back."),
+    Action("card", "l right tab", "to the card", _R, _LISTS, (Need.ROW,),
+           help="Go into the card: scroll it, walk its links with tab."),
+    Action("list", "h left shift+tab", "to the list", _R, _LISTS, help="Go back to the list."),
+    Action("link_back", "left_square_bracket alt+left", "back", _R, _LISTS, (Need.BEHIND,),
+           help="Back to the record that the link was followed from."),
+    Action("link_forward", "right_square_bracket alt+right", "forward", _R, _LISTS, (Need.AHEAD,),
+           help="Forward again along the links that were followed."),
+    Action("next_link", "tab", "next link", _R, _CARD,
+           help="Light the next link or fold; past the last one, leave the card."),
+    Action("previous_link", "shift+tab", "previous link", _R, _CARD,
+           help="Light the link or fold before; past the first one, leave the card."),
+    Action("follow", "enter", "follow", _R, _CARD, help="Follow the lit link, or turn the lit fold."),
+    Action("jump", "f", "jump to a link", _R, _CARD,
+           help="Put a letter on each link in view; the next key follows that link."),
+    Action("line_down", "j down", "line down", _R, _CARD, help="Scroll a line on."),
+    Action("line_up", "k up", "line up", _R, _CARD, help="Scroll a line back."),
+    Action("screen_down", "space ctrl+d pagedown", "page down", _R, _CARD, help="Scroll a screen on."),
+    Action("screen_up", "ctrl+u pageup", "page up", _R, _CARD, help="Scroll a screen back."),
+    Action("top", "g home", "top", _R, _CARD, help="Scroll to the first line."),
+    Action("bottom", "G end", "bottom", _R, _CARD, help="Scroll to the last line."),
+
+    Action("filter", "slash", "filter", _F, _LISTS, footer=7,
+           help="Show only what has these words; type:, scope: and status: narrow further."),
+    Action("browse", "b", "browse", _F, _INBOX, (Need.DESK,), 8,
+           help="All records, canonical ones too."),
+    Action("refresh", "f5", "refresh", _F, _LISTS, help="Read the list from the store again."),
+
+    Action("help", "question_mark f1", "help", _P, _ALL - {Where.EDIT}, footer=99,
+           help="What the keys do here."),
+    Action("back", "escape", "back", _P, _ALL, footer=90,
+           help="Leave what is open: the selection, the filter, the card, the screen."),
+    Action("quit", "q", "quit", _P, _ALL - {Where.EDIT}, footer=95,
+           help="Leave; asks first when marks are not applied."),
 )
 """Every action, in the order of the help screen within its group."""
+# fmt: on
 
 BY_ID: dict[str, Action] = {action.id: action for action in ACTIONS}
 
@@ -276,7 +178,7 @@ def bindings_of(where: Where) -> list[Binding]:
     """Return Textual bindings for a screen: all lead to its ``action_act``, each with its action's id."""
     return [
         Binding(
-            ",".join(action.keys),
+            ",".join(action.key_names),
             f"act('{action.id}')",
             action.label,
             id=action.id,
@@ -306,6 +208,8 @@ _SPOKEN = {
     "down": "↓",
     "left": "←",
     "right": "→",
+    "left_square_bracket": "[",
+    "right_square_bracket": "]",
 }
 
 

@@ -1,0 +1,306 @@
+"""The card: one record, painted from its tree, with links that keys and mouse can walk and follow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from string import ascii_lowercase
+from typing import ClassVar
+from urllib.parse import unquote
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.actions import SkipAction
+from textual.binding import BindingType
+from textual.content import Content
+from textual.geometry import Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from render.tree import Node
+from render.visible import visible
+from tui.actions import Where, bindings_of
+from tui.painter import MEMORY, STOP, Painted, Stop, StopKind, paint
+from tui.painting.palette import Palette, Part, component_class
+
+_JUMP_LETTERS = ascii_lowercase.replace("q", "")  # q leaves the app: not where one types in haste
+
+
+@dataclass
+class LinkFollowed(Message):
+    """A link to a record was followed."""
+
+    id: str
+
+
+@dataclass
+class OutsideLinkFollowed(Message):
+    """A link that leads out of the store was followed; ask before anything is opened."""
+
+    url: str
+
+
+class Card(ScrollView, can_focus=True, inherit_bindings=False):
+    """Shows one tree. Tab walks its stops (links and folds), enter and a click enter them."""
+
+    DEFAULT_CSS = """
+    Card {
+        padding: 0 1;
+        overflow-x: hidden;
+        scrollbar-gutter: stable;
+        scrollbar-size-vertical: 1;
+        .card--bold { text-style: bold; }
+        .card--italic { text-style: italic; }
+        .card--code { color: $text-accent; background: $foreground 6%; }
+        .card--dim { color: $text-muted; }
+        .card--mark { color: $text-error; background: $error-muted; text-style: bold; }
+        .card--error { color: $text-error; }
+        .card--warning { color: $text-warning; }
+        .card--success { color: $text-success; }
+        .card--link { color: $text-primary; text-style: underline; }
+        .card--link-active {
+            color: $block-cursor-foreground;
+            background: $block-cursor-background;
+            text-style: bold underline;
+        }
+        .card--jump { color: $background; background: $warning; text-style: bold; }
+        .card--line { color: $foreground 25%; }
+        .card--bullet { color: $text-muted; }
+        .card--fold { color: $text-secondary; }
+        .card--action { color: $text-muted; }
+        .card--table-header { text-style: bold; }
+        .card--block { background: $foreground 5%; }
+        .card--block-label { color: $text-muted; background: $foreground 5%; }
+        .card--hunk { color: $text-muted; }
+        .card--same { color: $foreground 75%; }
+        .card--add { background: $success 14%; }
+        .card--add-word { background: $success 38%; text-style: bold; }
+        .card--remove { background: $error 14%; }
+        .card--remove-word { background: $error 38%; text-style: bold; }
+    }
+    """
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {component_class(part) for part in Part}
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings_of(Where.CARD)]
+    ALLOW_SELECT = False  # a drag would select across links; terminals select with shift
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self._node: Node | None = None
+        self._painted = Painted((), (), 0)
+        self._toggled: set[str] = set()
+        self._active: int | None = None
+        self._jumps: dict[str, int] = {}
+
+    def show(self, node: Node | None, title: str = "", subtitle: str = "") -> None:
+        """Show a tree from its top; None shows nothing.
+
+        Args:
+            title, subtitle: for the border; any text, never markup.
+        """
+        self._node = node
+        self._toggled.clear()
+        self._active = None
+        self._jumps = {}
+        self.border_title = Content(visible(title)) if title else None
+        self.border_subtitle = Content(visible(subtitle)) if subtitle else None
+        self.scroll_to(y=0, animate=False)
+        self._repaint()
+
+    def refresh_node(self, node: Node) -> None:
+        """Show a newer reading of the same record: folds, scroll position and stop stay."""
+        self._node = node
+        self._repaint()
+
+    @property
+    def stops(self) -> tuple[Stop, ...]:
+        """The links and folds that are shown, in reading order."""
+        return self._painted.stops
+
+    @property
+    def active_stop(self) -> Stop | None:
+        """The stop that enter would enter."""
+        return None if self._active is None else self._painted.stops[self._active]
+
+    def _repaint(self) -> None:
+        """Paint anew: for another tree, width, theme or fold."""
+        width = self._view.width
+        if self._node is None or not width:
+            self._painted = Painted((), (), 0)
+        else:
+            self._painted = paint(self._node, width, self._palette(), self._toggled)
+        if self._active is not None and self._active >= len(self._painted.stops):
+            self._active = None
+        self.virtual_size = Size(width, len(self._painted.lines))
+        self.refresh()
+
+    @property
+    def _view(self) -> Size:
+        """What is free of borders and scrollbars."""
+        return self.scrollable_content_region.size
+
+    def _palette(self) -> Palette:
+        return {part: self.get_component_rich_style(component_class(part)) for part in Part}
+
+    def notify_style_update(self) -> None:
+        """Paint anew when a theme or a state of the widget changes the colours."""
+        super().notify_style_update()
+        if self.is_attached:
+            self._repaint()
+
+    def on_resize(self) -> None:
+        """Fit the lines to the new width."""
+        if self._painted.width != self._view.width:
+            self._repaint()
+
+    def render_line(self, y: int) -> Strip:
+        """Return one line of the viewport."""
+        number = y + self.scroll_offset.y
+        width = self._view.width
+        if number >= len(self._painted.lines):
+            return Strip.blank(width, self.get_component_rich_style(component_class(Part.TEXT)))
+        strip = self._painted.lines[number]
+        stop = self.active_stop
+        if stop is not None and stop.first <= number <= stop.last:
+            strip = self._lit(strip)
+        if self._jumps:
+            strip = self._lettered(strip, number)
+        return strip.crop(0, width)
+
+    def _lit(self, strip: Strip) -> Strip:
+        """Return a line with the spans of the active stop lit."""
+        lit = self.get_component_rich_style(component_class(Part.LINK_ACTIVE))
+        segments = [
+            Segment(text, style + lit if style and style.meta.get(STOP) == self._active else style)
+            for text, style, _ in strip
+        ]
+        return Strip(segments, strip.cell_length)
+
+    def _lettered(self, strip: Strip, number: int) -> Strip:
+        """Return a line with the letter of each link that starts on it in place of its first cell."""
+        style = self.get_component_rich_style(component_class(Part.JUMP))
+        letters = {index: letter for letter, index in self._jumps.items()}
+        at = 0
+        for segment in list(strip):
+            index = segment.style.meta.get(STOP) if segment.style else None
+            if index in letters and self._painted.stops[index].first == number:
+                meta = Style.from_meta({STOP: index})
+                letter = Strip([Segment(letters.pop(index), style + meta)], 1)
+                strip = Strip.join([strip.crop(0, at), letter, strip.crop(at + 1)])
+            at += segment.cell_length
+        return strip
+
+    def action_act(self, id: str) -> None:
+        """Run an action of the table."""
+        getattr(self, f"do_{id}")()
+
+    def do_line_down(self) -> None:
+        """Scroll a line on."""
+        self._scroll_by(1)
+
+    def do_line_up(self) -> None:
+        """Scroll a line back."""
+        self._scroll_by(-1)
+
+    def do_screen_down(self) -> None:
+        """Scroll a screen on, keeping a line to find the place by."""
+        self._scroll_by(self._view.height - 1)
+
+    def do_screen_up(self) -> None:
+        """Scroll a screen back, keeping a line."""
+        self._scroll_by(1 - self._view.height)
+
+    def do_top(self) -> None:
+        """Scroll to the first line."""
+        self.scroll_to(y=0, animate=False)
+
+    def do_bottom(self) -> None:
+        """Scroll to the last line."""
+        self.scroll_to(y=self.max_scroll_y, animate=False)
+
+    def _scroll_by(self, lines: int) -> None:
+        self.scroll_to(y=self.scroll_offset.y + lines, animate=False)
+
+    def do_next_link(self) -> None:
+        """Light the next link; past the last one, leave the card."""
+        self._walk(1)
+
+    def do_previous_link(self) -> None:
+        """Light the link before; past the first one, leave the card."""
+        self._walk(-1)
+
+    def _walk(self, step: int) -> None:
+        count = len(self._painted.stops)
+        index = self._entry(step) if self._active is None else self._active + step
+        if index is None or not 0 <= index < count:
+            self._light(None)
+            raise SkipAction
+        self._light(index)
+
+    def _entry(self, step: int) -> int | None:
+        """Return the first stop in view to walk to, else the first in the direction of the walk."""
+        top = self.scroll_offset.y
+        bottom = top + self._view.height
+        order = range(len(self._painted.stops))[::step]
+        in_view = (n for n in order if top <= self._painted.stops[n].first < bottom)
+        return next(in_view, next(iter(order), None))
+
+    def _light(self, index: int | None) -> None:
+        self._active = index
+        if index is not None:
+            stop = self._painted.stops[index]
+            top, height = self.scroll_offset.y, self._view.height
+            if stop.first < top or stop.last >= top + height:
+                self.scroll_to(y=max(0, stop.first - height // 3), animate=False)
+        self.refresh()
+
+    def do_follow(self) -> None:
+        """Enter the lit link or fold."""
+        if self._active is None:
+            raise SkipAction
+        self._enter(self._active)
+
+    def _enter(self, index: int) -> None:
+        stop = self._painted.stops[index]
+        self._active = index
+        if stop.kind is StopKind.FOLD:
+            self._toggled ^= {stop.target}
+            self._repaint()
+        elif stop.target.startswith(MEMORY):
+            self.post_message(LinkFollowed(unquote(stop.target.removeprefix(MEMORY))))
+        else:
+            self.post_message(OutsideLinkFollowed(stop.target))
+        self.refresh()
+
+    def do_jump(self) -> None:
+        """Put a letter on each link in view; the next key follows one."""
+        top, bottom = self.scroll_offset.y, self.scroll_offset.y + self._view.height
+        in_view = [n for n, s in enumerate(self._painted.stops) if top <= s.first < bottom]
+        self._jumps = dict(zip(_JUMP_LETTERS, in_view, strict=False))
+        self.refresh()
+
+    def on_key(self, event: events.Key) -> None:
+        """Take the key after a jump: a letter follows its link, any other key ends the jump."""
+        if not self._jumps:
+            return
+        event.stop()
+        event.prevent_default()
+        index = self._jumps.get(event.character or "")
+        self._jumps = {}
+        self.refresh()
+        if index is not None:
+            self._enter(index)
+
+    def on_click(self, event: events.Click) -> None:
+        """Enter the link or fold that was clicked."""
+        index = event.style.meta.get(STOP)
+        if index is not None:
+            event.stop()
+            self._jumps = {}
+            self._enter(index)
+
+    def on_blur(self) -> None:
+        """Put the light out: enter acts elsewhere now."""
+        self._jumps = {}
+        self._light(None)
