@@ -129,8 +129,10 @@ ACTIONS: tuple[Action, ...] = (
 
     Action("open", "enter", "open", _R, _ROWS, (Need.ROW,), 6,
            help="Give the card the whole screen; again or escape gives it back."),
-    Action("card", "l right tab", "to the card", _R, _LISTS, (Need.ROW,),
-           help="Go into the card: scroll it, walk its links with tab."),
+    Action("card", "l right", "to the card", _R, _LISTS, (Need.ROW,),
+           help="Go into the card, to scroll it."),
+    Action("links", "tab", "links", _R, _LISTS, (Need.ROW,), 9,
+           help="Go to the first link of the card; past its last one, back to the list."),
     Action("list", "h left shift+tab", "to the list", _R, _LISTS, help="Go back to the list."),
     Action("link_back", "left_square_bracket alt+left", "back", _R, _LISTS, (Need.BEHIND,),
            help="Back to the record that the link was followed from."),

@@ -104,7 +104,7 @@ class InboxApp(App[None]):
     def key_of(self, action: Action) -> str:
         """Return the first key of an action, as the keymap has it, by Textual's name."""
         keys = self._keymap.get(action.id)
-        return keys.split(",")[0] if keys else action.keys[0]
+        return keys.split(",")[0] if keys else action.key_names[0]
 
     def show_help(self, where: Where) -> None:
         """Open the help for a screen."""

@@ -8,6 +8,8 @@ from textual.message import Message
 
 from store.provider import Desk
 from store.records import Counts, RecordFilter, Review
+from tui.paging import FetchedPage
+from tui.rows import Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,3 +71,34 @@ class FilterClosed(Message):
     """The filter bar was left: ``kept`` with its filter on, or cleared."""
 
     kept: bool
+
+
+@dataclass
+class RowHighlighted(Message):
+    """The cursor of a list came to a line; ``row`` is None while that line is being read."""
+
+    line: int
+    row: Row | None
+
+
+@dataclass
+class RowToggled(Message):
+    """A row's mark column was clicked, or the row twice."""
+
+    line: int
+    row: Row
+
+
+@dataclass
+class LinesShown(Message):
+    """A list shows these lines, both included, and wants the rows for them."""
+
+    first: int
+    last: int
+
+
+@dataclass
+class PageFetched(Message):
+    """A page of a list arrived."""
+
+    page: FetchedPage
