@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from sqlalchemy import Engine, Table, select
+from sqlalchemy import Engine, select
 from sqlalchemy.dialects.postgresql import insert as insert_postgresql
 from sqlalchemy.dialects.sqlite import insert as insert_sqlite
 
-from store.models import TokenRow
 from store.records import content_hash
+from store.tables import token_count
 
-TOKENS: Table = TokenRow.__table__  # type: ignore[attr-defined]
 _BATCH = 500  # hashes looked up at once; well under any engine's limit on parameters
 
 
@@ -72,8 +71,8 @@ class CachedCounter:
         with self._engine.connect() as conn:
             for start in range(0, len(distinct), _BATCH):
                 batch = distinct[start : start + _BATCH]
-                query = select(TOKENS.c.content_hash, TOKENS.c.tokens).where(
-                    TOKENS.c.content_hash.in_(batch), TOKENS.c.model == model
+                query = select(token_count.c.content_hash, token_count.c.tokens).where(
+                    token_count.c.content_hash.in_(batch), token_count.c.model == model
                 )
                 found.update((row.content_hash, row.tokens) for row in conn.execute(query))
         return found
@@ -82,4 +81,4 @@ class CachedCounter:
         rows = [{"content_hash": key, "model": model, "tokens": n} for key, n in counts.items()]
         with self._engine.begin() as conn:
             insert = insert_sqlite if conn.dialect.name == "sqlite" else insert_postgresql
-            conn.execute(insert(TOKENS).on_conflict_do_nothing(), rows)
+            conn.execute(insert(token_count).on_conflict_do_nothing(), rows)
