@@ -182,7 +182,7 @@ class _Painter:
     def link(self, link: Link) -> Iterable[tuple[str, Style]]:
         """Paint a link that can be followed as a stop, any other as its text and its target."""
         url = link.url.strip()
-        text = link.text or url
+        text = link.text if link.text.strip() else url
         outside = url.lower().startswith(ASKED_SCHEMES)
         if not outside and not url.startswith(MEMORY):
             dim = self.palette[Part.DIM]

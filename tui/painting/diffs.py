@@ -15,7 +15,7 @@ from render.visible import visible
 from tui.painting.palette import Palette, Part
 from tui.painting.runs import Line, Run, runs_of, wrap
 
-_TOKENS = regex.compile(r"\w+|\s+|.")
+_TOKENS = regex.compile(r"\w[\w\p{M}]*|\s+|\X")
 _ALIKE = 0.4  # less than this share in common: two different lines, not one that changed
 _LONGEST = 2_000  # tokens of a line that are compared: more would be felt
 _SIGNS = {DiffOp.CONTEXT: " ", DiffOp.ADD: "+", DiffOp.REMOVE: "-"}

@@ -19,9 +19,11 @@ from render.visible import Visible, cell_width, graphemes, isolate, join, reveal
 _CJK = r"[\p{Han}\p{Hiragana}\p{Katakana}\u3000-\u303F\uFF01-\uFF60]\p{M}*"
 _OPENING = r"[「『（【〈《〔［｛]"
 _CLOSING = r"[」』）】〉》〕］｝、。，．！？：；・ー々]"
+_BLANK = r"[ ](?!\p{M})"  # a mark on a blank makes it a letter of the word
 _WORDS = regex.compile(
-    rf"(?P<blank>[ ]+)|(?P<cjk>{_OPENING}*(?:{_CJK}){_CLOSING}*)|(?:(?!{_CJK})[^ ])+"
+    rf"(?P<blank>(?:{_BLANK})+)|(?P<cjk>{_OPENING}*(?:{_CJK}){_CLOSING}*)|(?:(?!{_CJK}|{_BLANK}).)+"
 )
+_JOINS = regex.compile(r"\p{M}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +42,9 @@ class Line:
     width: int = 0
 
     def add(self, run: Run, width: int | None = None) -> None:
-        """Append a run, joined to the last one if their styles are the same."""
+        """Append a run, joined to the last one if their styles are the same and its width stays."""
         self.width += cell_width(run.text) if width is None else width
-        if self.runs and self.runs[-1].style is run.style:
+        if self.runs and self.runs[-1].style is run.style and not _JOINS.match(run.text):
             self.runs[-1] = Run(self.runs[-1].text + run.text, run.style)
         else:
             self.runs.append(run)
