@@ -1,0 +1,271 @@
+"""The provider over a store of our own, as hosts and agents get it; the operator's is in `store.local`."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from render.tree import Node
+from store import capabilities
+from store.checks import CONTENT_BYTES, record_id
+from store.clock import Clock, from_micros, now
+from store.errors import InvalidArgument, RatificationUnsupported
+from store.location import Location, resolve
+from store.records import (
+    Capabilities,
+    MemoryScope,
+    MemoryType,
+    MutationEvent,
+    NewRecord,
+    Origin,
+    Page,
+    Producer,
+    RecallRequest,
+    Record,
+    RecordFilter,
+    RecordResult,
+    RecordStatus,
+)
+from store.sessions import Sessions
+
+if TYPE_CHECKING:  # opening is what costs: a command that only describes must not pay for it
+    from store.engine import Database
+    from store.tokens import TokenCounter
+    from store.writes import Moment
+
+
+class LocalProvider:
+    """A memory provider over a store, opened at the first call that needs it.
+
+    Args:
+        location: path or URL, see `store.location.resolve`; also a `Location`.
+        counter: who counts tokens for Recall; the exact fallback when None.
+        clock: gives the present in microseconds.
+        content_limit: the longest text taken, in UTF-8 bytes.
+        read_only: nothing will be written, not even an upgrade.
+
+    With ratification configured off, the pending half of the store is not there for this provider: what
+    it writes is canonical at once, and drafts of other hosts on the same store are neither listed, nor
+    got, updated, deleted or recalled. The setting is this process's own and is not kept in the store.
+    """
+
+    def __init__(
+        self,
+        location: str | Location | None = None,
+        *,
+        counter: TokenCounter | None = None,
+        clock: Clock = now,
+        content_limit: int = CONTENT_BYTES,
+        read_only: bool = False,
+    ) -> None:
+        self.sessions = Sessions()
+        self._given = location
+        self._counter = counter
+        self.clock = clock
+        self._limit = content_limit
+        self.read_only = read_only
+        self._config = capabilities.Configuration()
+        self._open: Database | None = None
+        self._lock = threading.RLock()
+
+    @property
+    def database(self) -> Database:
+        """The store, opened and brought up to date if it was not yet."""
+        if self._open is None:
+            with self._lock:
+                if self._open is None:
+                    self._open = open_database(self._location(self._config), self.read_only)
+        return self._open
+
+    @property
+    def ratified(self) -> bool:
+        """Whether what agents write waits for an operator."""
+        return self._config.ratification
+
+    def describe(self) -> Producer:
+        """See `MemoryProvider.describe`."""
+        return capabilities.describe()
+
+    def get_capabilities(self) -> Capabilities:
+        """See `MemoryProvider.get_capabilities`."""
+        return capabilities.capabilities(self._config)
+
+    def configure(self, config: Mapping[str, object]) -> None:
+        """Take a configuration; nothing of it holds when an error is raised.
+
+        Raises:
+            InvalidArgument: an attribute is unknown or not of its type, or ratification is to be off
+                while drafts wait.
+        """
+        wanted = capabilities.parse(config)
+        location = self._location(wanted)
+        with self._lock:
+            moved = self._open is not None and self._open.location != location
+            fresh = None
+            if not wanted.ratification:
+                database = (
+                    open_database(location, self.read_only) if moved or not self._open else None
+                )
+                fresh = database
+                self._refuse_while_pending(database or self.database, wanted)
+            if self._open is not None and (moved or fresh is not None):
+                self._open.close()
+                self._open = None
+            self._open = fresh or self._open
+            self._config = wanted
+
+    def _refuse_while_pending(self, database: Database, wanted: capabilities.Configuration) -> None:
+        from store import journal, listing
+        from store.records import Decision
+
+        with database.writing() as conn:
+            waiting = listing.count(conn, RecordFilter()).pending
+            if waiting:
+                raise InvalidArgument(
+                    f"ratification cannot be switched off while {waiting} drafts wait",
+                    hint="Decide them first.",
+                )
+            if self._config.ratification:
+                by = wanted.reviewer or "host"
+                journal.append(
+                    conn, Decision.CONFIGURE, "", at=self.clock(), by=by, detail="ratification off"
+                )
+
+    def _location(self, config: capabilities.Configuration) -> Location:
+        if isinstance(self._given, Location):
+            return self._given if not config.store else resolve(config.store, config.store_password)
+        return resolve(config.store or self._given, config.store_password)
+
+    def recall(self, request: RecallRequest) -> tuple[Record, ...]:
+        """See `MemoryProvider.recall`."""
+        from store.recall import recall
+
+        self.sessions.note(request.session_id, request.working_directory)
+        asked = request if self.ratified else replace(request, include_pending=False)
+        with self.database.reading() as conn:
+            found = recall(conn, asked, self.token_counter(), from_micros(self.clock()))
+        return tuple(replace(each.record, relevance_score=each.score) for each in found.given)
+
+    def token_counter(self) -> TokenCounter:
+        """Return who counts tokens for Recall."""
+        from store.tokens import FallbackCounter
+
+        return self._counter or FallbackCounter()
+
+    def record(self, new: NewRecord, origin: Origin = Origin()) -> RecordResult:
+        """See `MemoryProvider.record`."""
+        from store import writes
+
+        status = RecordStatus.PENDING if self.ratified else RecordStatus.CANONICAL
+        bound = self.sessions.bind(origin, new.scope, self._config.project_root)
+        with self.database.writing() as conn:
+            return writes.write(conn, new, bound, status, self.moment(origin.recorded_by))
+
+    def update_record(
+        self, id: str, content: str, title: str | None = None, origin: Origin = Origin()
+    ) -> RecordResult:
+        """See `MemoryProvider.update_record`."""
+        from store import writes
+
+        with self.database.writing(scrub=True) as conn:
+            moment = self.moment(origin.recorded_by)
+            return writes.update_text(
+                conn, record_id(id), content, title, origin, moment, ratified=self.ratified
+            )
+
+    def delete_record(self, id: str, origin: Origin = Origin()) -> bool:
+        """See `MemoryProvider.delete_record`; a revision that waits under the id is withdrawn too."""
+        from store import trash
+
+        with self.database.writing(scrub=True) as conn:
+            moment = self.moment(origin.recorded_by)
+            trash.delete_entries(conn, record_id(id), moment, drafts=self.ratified)
+        return True
+
+    def list_records(
+        self,
+        types: Sequence[MemoryType] = (),
+        scopes: Sequence[MemoryScope] = (),
+        status: RecordStatus | None = None,
+        page_size: int = 0,
+        page_token: str = "",
+    ) -> Page:
+        """See `MemoryProvider.list_records`."""
+        return self.page(RecordFilter(tuple(types), tuple(scopes), status), page_size, page_token)
+
+    def page(self, query: RecordFilter, size: int, token: str) -> Page:
+        """Return one page; see `store.listing.page`."""
+        from store import listing
+
+        if not self.ratified:
+            if query.status is RecordStatus.PENDING:
+                return Page(())
+            query = replace(query, status=RecordStatus.CANONICAL)
+        with self.database.reading() as conn:
+            return listing.page(conn, query, size, token)
+
+    def get_record(self, id: str) -> Record:
+        """See `MemoryProvider.get_record`."""
+        from store import listing
+
+        with self.database.reading() as conn:
+            return listing.get(conn, record_id(id), drafts=self.ratified)
+
+    def approve_record(self, id: str, revision: str | None = None, by: str = "") -> RecordResult:
+        """See `MemoryProvider.approve_record`; NotFound when nothing waits under the id."""
+        from store import ratify
+
+        self._require_ratification()
+        with self.database.writing() as conn:
+            return ratify.approve(conn, record_id(id), revision, self.moment(by))
+
+    def reject_record(self, id: str, revision: str | None = None, by: str = "") -> bool:
+        """See `MemoryProvider.reject_record`; NotFound when nothing waits under the id."""
+        from store import ratify
+
+        self._require_ratification()
+        with self.database.writing(scrub=True) as conn:
+            ratify.reject(conn, record_id(id), revision, self.moment(by))
+        return True
+
+    def _require_ratification(self) -> None:
+        if not self.ratified:
+            raise RatificationUnsupported(
+                "this provider is configured without ratification: nothing waits for a decision"
+            )
+
+    def render(self, event: MutationEvent) -> Node:
+        """See `MemoryProvider.render`."""
+        from store.cards import draw
+
+        with self.database.reading() as conn:
+            return draw(conn, event)
+
+    def close(self) -> None:
+        """Release the database."""
+        with self._lock:
+            if self._open is not None:
+                self._open.close()
+                self._open = None
+
+    def moment(self, by: str) -> Moment:
+        """Return now, and who acts: ``by``, else the configured reviewer."""
+        from store.writes import Moment
+
+        return Moment(self.clock(), by or self._config.reviewer or "host", self._limit)
+
+
+def open_database(location: Location, read_only: bool) -> Database:
+    """Open a store and bring it up to date; raises as `store.schema.prepare`."""
+    from store.engine import Database
+    from store.schema import prepare
+
+    database = Database(location, read_only=read_only)
+    try:
+        prepare(database)
+    except BaseException:
+        database.close()
+        raise
+    return database

@@ -1,0 +1,206 @@
+"""The `[[links]]` of every entry, resolved when written and again whenever a name comes or goes.
+
+Order of resolution: exact id, exact name, folded name; two records at the same step are ambiguous,
+never guessed. What a canonical record answers to comes first, so that no draft can redirect or spoil a
+link that ratified records answer; only where none does, drafts are asked in the same order. The whole
+inner text, bars and all, comes before the part before the bar.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, bindparam, delete, or_, select, update
+
+from render.wikilink import find_links, fold_name
+from store.checks import NAME_LENGTH
+from store.names import Name, batches, known_names, normal, retired_names
+from store.records import LinkClass
+from store.tables import link, record
+
+_PLACE = (link.c.source_pk == bindparam("at_pk"), link.c.seq == bindparam("at_seq"))
+_SET_STATE = (
+    update(link)
+    .where(*_PLACE)
+    .values(state=bindparam("new_state"), target_id=bindparam("new_target"))
+)
+_SET_LINKS = (
+    update(record).where(record.c.pk == bindparam("at_pk")).values(links=bindparam("new_links"))
+)
+_COLUMNS = (
+    link.c.source_pk,
+    link.c.seq,
+    link.c.target,
+    link.c.folded,
+    link.c.whole,
+    link.c.whole_folded,
+    link.c.state,
+    link.c.target_id,
+)
+_CALLING = select(*_COLUMNS).where(
+    or_(
+        link.c.folded.in_(bindparam("folded", expanding=True)),
+        link.c.whole_folded.in_(bindparam("whole", expanding=True)),
+    )
+)
+_OF = (
+    select(link.c.source_pk, link.c.target, link.c.target_id)
+    .where(link.c.source_pk.in_(bindparam("pks", expanding=True)))
+    .order_by(link.c.source_pk, link.c.seq)
+)
+_DROP = delete(link).where(link.c.source_pk == bindparam("of"))
+
+
+class Called(NamedTuple):
+    """What a link calls, with the folded forms it is found by."""
+
+    target: str
+    folded: str
+    whole: str | None
+    whole_folded: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """What became of a link: ``id`` when resolved, ``candidates`` when ambiguous."""
+
+    state: LinkClass
+    id: str | None = None
+    candidates: tuple[str, ...] = ()
+
+
+class Names:
+    """The names that a set of links calls, read once, and the one rule of resolution over them.
+
+    Args:
+        known: the names that answer, by folded form.
+        retired: folded forms that once answered.
+    """
+
+    def __init__(self, known: Mapping[str, Sequence[Name]], retired: set[str]) -> None:
+        self.known = known
+        self.retired = retired
+
+    @classmethod
+    def read(cls, conn: Connection, calls: Iterable[Called]) -> Names:
+        """Read what the links need."""
+        folded = {form for call in calls for form in (call.folded, call.whole_folded) if form}
+        known = known_names(conn, folded)
+        return cls(known, retired_names(conn, folded - known.keys()))
+
+    def resolve(self, call: Called) -> Resolution:
+        """Say what a link means now."""
+        forms = [(call.whole, call.whole_folded), (call.target, call.folded)]
+        for canonical in (True, False):
+            for text, folded in forms:
+                if text is None or folded is None:
+                    continue
+                answers = self._answers(normal(text), folded, canonical)
+                if len(answers) == 1:
+                    return Resolution(LinkClass.RESOLVED, answers[0])
+                if answers:
+                    return Resolution(LinkClass.AMBIGUOUS, None, answers)
+        once = call.folded in self.retired or call.whole_folded in self.retired
+        return Resolution(LinkClass.BROKEN if once else LinkClass.WANTED)
+
+    def _answers(self, text: str, folded: str, canonical: bool) -> tuple[str, ...]:
+        names = [each for each in self.known.get(folded, ()) if each.canonical is canonical]
+        for step in (
+            [each.id for each in names if each.is_id and each.name == text],
+            [each.id for each in names if each.name == text],
+            [each.id for each in names],
+        ):
+            if step:
+                return tuple(dict.fromkeys(step))
+        return ()
+
+
+def calls_in(content: str) -> list[tuple[Called, str, int]]:
+    """Return the links of a text in order, each with its alias and line."""
+    found = []
+    for each in find_links(content):
+        if max(len(each.target), len(each.whole)) > NAME_LENGTH:
+            continue  # no record can have such a name
+        whole = each.whole if each.whole != each.target else None
+        call = Called(
+            each.target, fold_name(each.target), whole, fold_name(whole) if whole else None
+        )
+        found.append((call, each.alias, each.line))
+    return found
+
+
+def write_links(conn: Connection, pk: int, content: str, *, fresh: bool = False) -> None:
+    """Set the links of an entry to those of its text.
+
+    Args:
+        fresh: the entry was just made, so there are none to replace.
+    """
+    found = calls_in(content)
+    if not fresh:
+        conn.execute(_DROP, {"of": pk})
+    if not found:
+        if not fresh:
+            conn.execute(_SET_LINKS, {"at_pk": pk, "new_links": "[]"})
+        return
+    names = Names.read(conn, [call for call, _, _ in found])
+    rows = []
+    ids = []
+    for seq, (call, alias, line) in enumerate(found):
+        meant = names.resolve(call)
+        ids.append(meant.id or call.target)
+        rows.append(
+            call._asdict()
+            | {"source_pk": pk, "seq": seq, "alias": alias, "line": line}
+            | {"state": meant.state.value, "target_id": meant.id}
+        )
+    conn.execute(link.insert(), rows)
+    conn.execute(_SET_LINKS, {"at_pk": pk, "new_links": _as_json(ids)})
+
+
+def restate(conn: Connection, folded: Iterable[str]) -> None:
+    """Resolve again every link that calls one of these folded names; call when one comes or goes."""
+    changed: set[int] = set()
+    for batch in batches(folded):
+        rows = conn.execute(_CALLING, {"folded": batch, "whole": batch}).all()
+        if rows:
+            changed |= _restate(conn, rows)
+    if changed:
+        _refresh(conn, changed)
+
+
+def _restate(conn: Connection, rows: Sequence[Any]) -> set[int]:
+    calls = [Called(row.target, row.folded, row.whole, row.whole_folded) for row in rows]
+    names = Names.read(conn, calls)
+    meanings = {call: names.resolve(call) for call in set(calls)}
+    changes = [
+        {
+            "at_pk": row.source_pk,
+            "at_seq": row.seq,
+            "new_state": meanings[call].state.value,
+            "new_target": meanings[call].id,
+        }
+        for row, call in zip(rows, calls, strict=True)
+        if (row.state, row.target_id) != (meanings[call].state.value, meanings[call].id)
+    ]
+    if changes:
+        conn.execute(_SET_STATE, changes)
+    return {change["at_pk"] for change in changes}
+
+
+def _refresh(conn: Connection, pks: Iterable[int]) -> None:
+    """Bring the `links` column of entries in step with their link rows."""
+    rest = sorted(pks)
+    for start in range(0, len(rest), 500):
+        ids: dict[int, list[str]] = defaultdict(list)
+        for pk, target, target_id in conn.execute(_OF, {"pks": rest[start : start + 500]}):
+            ids[pk].append(target_id or target)
+        values = [{"at_pk": pk, "new_links": _as_json(of)} for pk, of in ids.items()]
+        conn.execute(_SET_LINKS, values)
+
+
+def _as_json(ids: Iterable[str]) -> str:
+    return json.dumps(list(dict.fromkeys(ids)), ensure_ascii=False)

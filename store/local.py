@@ -1,0 +1,194 @@
+"""The operator's desk over a store of our own: all that a provider does, and deciding, editing, the trash.
+
+Nothing that serves a model may import this module; `store.host` is for that.
+"""
+
+from __future__ import annotations
+
+import getpass
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import datetime
+
+from store import journal, listing, ratify, review, trash, writes
+from store.checks import record_id
+from store.clock import from_micros, to_micros
+from store.host import LocalProvider as LocalProvider
+from store.location import Location
+from store.near import find_near
+from store.recall import preview
+from store.records import (
+    Counts,
+    Hit,
+    JournalEntry,
+    LinkClass,
+    LinkEntry,
+    MemoryScope,
+    MemoryType,
+    NearMatch,
+    NewRecord,
+    Origin,
+    Page,
+    Recalled,
+    RecallRequest,
+    Record,
+    RecordFilter,
+    RecordResult,
+    RecordStatus,
+    Review,
+    TrashItem,
+)
+from store.search import search
+from store.writes import Moment
+
+
+def open_desk(
+    location: str | Location | None = None, *, reviewer: str = "", read_only: bool = False
+) -> LocalDesk:
+    """Open a store for its operator, at once.
+
+    Args:
+        location: path or URL, see `store.location.resolve`.
+        reviewer: who is named in the journal; the user of this process when empty.
+        read_only: nothing will be written; the store must exist and be up to date.
+
+    Raises:
+        MemoryError: as `store.schema.prepare`.
+    """
+    desk = LocalDesk(location, read_only=read_only)
+    desk.reviewer = reviewer or _user()
+    desk.open()
+    return desk
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # no such user: a container with a bare number
+        return "operator"
+
+
+class LocalDesk(LocalProvider):
+    """A store as its operator sees it; see `store.provider.Desk` for what is not documented here."""
+
+    reviewer = "operator"
+
+    @property
+    def missing(self) -> Mapping[str, str]:
+        """Nothing is missing."""
+        return {}
+
+    def open(self) -> None:
+        """Open the store now, and destroy what was in the trash for its time."""
+        database = self.database
+        if not self.read_only and self.trash(limit=1):
+            with database.writing(scrub=True) as conn:
+                moment = self.moment("")
+                trash.purge(conn, moment, before=moment.now - trash.KEPT)
+
+    def moment(self, by: str) -> Moment:
+        """Return now, and who acts: ``by``, else the reviewer at this desk."""
+        return super().moment(by or self.reviewer)
+
+    @contextmanager
+    def batch(self) -> Iterator[None]:
+        """Make all that is written within one transaction: all of it holds, or nothing.
+
+        A write that fails inside undoes itself alone, if its error is caught inside. Other writers
+        wait meanwhile, so a batch should take well under a second.
+        """
+        with self.database.writing():
+            yield
+
+    def browse(self, query: RecordFilter, page_size: int = 0, page_token: str = "") -> Page:
+        """See `Desk.browse`."""
+        return self.page(query, page_size, page_token)
+
+    def count(self, query: RecordFilter | None = None) -> Counts:
+        """See `Desk.count`."""
+        with self.database.reading() as conn:
+            return listing.count(conn, query or RecordFilter())
+
+    def search(
+        self, text: str, query: RecordFilter = RecordFilter(), limit: int = 20
+    ) -> tuple[Hit, ...]:
+        """See `Desk.search`."""
+        with self.database.reading() as conn:
+            return search(conn, text, query, limit)
+
+    def review(self, id: str, status: RecordStatus | None = None) -> Review:
+        """See `Desk.review`."""
+        with self.database.reading() as conn:
+            return review.review(conn, record_id(id), status)
+
+    def preview_recall(self, request: RecallRequest) -> Recalled:
+        """See `Desk.preview_recall`."""
+        with self.database.reading() as conn:
+            return preview(conn, request, self.token_counter(), from_micros(self.clock()))
+
+    def write(
+        self, new: NewRecord, origin: Origin, status: RecordStatus = RecordStatus.CANONICAL
+    ) -> RecordResult:
+        """See `Desk.write`."""
+        with self.database.writing() as conn:
+            return writes.write(conn, new, origin, status, self.moment(origin.recorded_by))
+
+    def edit(
+        self,
+        id: str,
+        revision: str,
+        *,
+        content: str | None = None,
+        title: str | None = None,
+        by: str = "",
+    ) -> Record:
+        """See `Desk.edit`."""
+        with self.database.writing(scrub=True) as conn:
+            return writes.edit(conn, record_id(id), revision, content, title, self.moment(by))
+
+    def unapprove(self, id: str, by: str = "") -> RecordResult:
+        """See `Desk.unapprove` and `store.ratify.unapprove`."""
+        with self.database.writing() as conn:
+            return ratify.unapprove(conn, record_id(id), self.moment(by))
+
+    def links(
+        self, classes: Iterable[LinkClass] = (), limit: int = 500, after: str = ""
+    ) -> tuple[LinkEntry, ...]:
+        """See `Desk.links` and `store.review.links`."""
+        with self.database.reading() as conn:
+            return review.links(conn, classes, limit, after)
+
+    def backlinks(self, id: str) -> tuple[LinkEntry, ...]:
+        """See `Desk.backlinks`."""
+        with self.database.reading() as conn:
+            return review.backlinks(conn, record_id(id))
+
+    def near(
+        self, title: str, type: MemoryType, scope: MemoryScope, limit: int = 5, except_id: str = ""
+    ) -> tuple[NearMatch, ...]:
+        """See `Desk.near`."""
+        with self.database.reading() as conn:
+            return find_near(conn, title, type, scope, limit=limit, except_id=except_id)
+
+    def history(
+        self, id: str | None = None, limit: int = 100, before: int | None = None
+    ) -> tuple[JournalEntry, ...]:
+        """See `Desk.history`."""
+        with self.database.reading() as conn:
+            return journal.history(conn, id, limit, before)
+
+    def trash(self, limit: int = 500) -> tuple[TrashItem, ...]:
+        """See `Desk.trash`."""
+        with self.database.reading() as conn:
+            return trash.listing(conn, limit)
+
+    def restore(self, id: str, by: str = "") -> RecordResult:
+        """See `Desk.restore`."""
+        with self.database.writing() as conn:
+            return trash.restore(conn, record_id(id), self.moment(by))
+
+    def purge(self, before: datetime | None = None) -> int:
+        """See `Desk.purge`."""
+        with self.database.writing(scrub=True) as conn:
+            limit = None if before is None else to_micros(before)
+            return trash.purge(conn, self.moment(""), limit)

@@ -1,0 +1,284 @@
+"""What agents and operators write: new records, new texts, and edits of what waits."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, select, update
+
+from store import checks, entries, journal
+from store.clock import to_micros
+from store.entries import Entry, is_revision
+from store.errors import Conflict, NotFound
+from store.links import restate
+from store.names import add_names, drop_names, names_of, normal
+from store.records import Decision, NewRecord, Origin, Record, RecordResult, RecordStatus
+from store.rows import to_record
+from store.slugs import free_slug, slugify
+from store.tables import record, version
+
+_DEPENDENT = select(record).where(
+    record.c.id == bindparam("id"), record.c.status == RecordStatus.PENDING.value
+)
+_REBASE = (
+    update(record)
+    .where(record.c.pk == bindparam("at_pk"))
+    .values(revision=bindparam("new_revision"))
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Who does something to the store, and when.
+
+    Args:
+        now: microseconds.
+        by: the reviewer, or what an agent's write is recorded by.
+        limit: the longest text taken, in UTF-8 bytes.
+    """
+
+    now: int
+    by: str
+    limit: int = checks.CONTENT_BYTES
+
+
+def write(
+    conn: Connection, new: NewRecord, origin: Origin, status: RecordStatus, moment: Moment
+) -> RecordResult:
+    """Write a new record under a free id.
+
+    Raises:
+        InvalidType, InvalidScope, InvalidArgument: see `store.checks`.
+    """
+    checks.new_record(new, moment.limit)
+    wanted = slugify(new.id) if new.id and new.id.strip() else ""
+    title = checks.title(new.title, new.content, wanted or "untitled")
+    id = free_slug(conn, wanted or slugify(title))
+    created = to_micros(new.created_at) if new.created_at else moment.now
+    entry = {"id": id, "type": new.type.value, "scope": new.scope.value}
+    values = {
+        **entry,
+        **entries.text_values(entry, title, new.summary, new.content),
+        "status": status.value,
+        "created_at": created,
+        "updated_at": to_micros(new.updated_at) if new.updated_at else created,
+        **_stamp(origin),
+    }
+    # A suggestion that folded to another id is still what its author calls the record.
+    suggested = [new.id] if new.id and normal(new.id) != id else []
+    written = entries.insert(conn, values, [*new.aliases, *suggested])
+    detail = "draft" if status is RecordStatus.PENDING else "canonical"
+    _log(conn, Decision.RECORD, written, moment, detail)
+    return RecordResult(id, status)
+
+
+def _stamp(origin: Origin) -> dict[str, Any]:
+    return {
+        "source_session_id": origin.source_session_id or origin.session_id,
+        "source_turn_id": origin.turn_id,
+        "recorded_by": origin.recorded_by,
+        "session_id": origin.session_id,
+        "project_root": origin.project_root,
+    }
+
+
+def _log(conn: Connection, decision: Decision, entry: Entry, moment: Moment, what: str) -> None:
+    journal.append(
+        conn,
+        decision,
+        entry.id,
+        at=moment.now,
+        by=moment.by,
+        content_hash=entry.content_hash,
+        detail=what,
+    )
+
+
+def update_text(
+    conn: Connection,
+    id: str,
+    content: str,
+    title: str | None,
+    origin: Origin,
+    moment: Moment,
+    *,
+    ratified: bool,
+) -> RecordResult:
+    """Replace a text: a draft's in place, a canonical record's by a pending revision.
+
+    Args:
+        ratified: whether what agents write waits for an operator. Otherwise a canonical text is replaced
+            at once, and a draft (some other host's) is not there to be updated.
+
+    Raises:
+        NotFound: no such id. InvalidArgument: see `store.checks`.
+    """
+    checks.content(content, moment.limit)
+    canonical, pending = entries.find_both(conn, id)
+    if canonical is None and not ratified:
+        raise NotFound.record(id)
+    if canonical is None and pending is not None:
+        new_title = checks.title(title, content, id) if title is not None else pending.title
+        draft = replace_draft(conn, pending, new_title, content, pending.summary, moment.now)
+        _log(conn, Decision.UPDATE, draft, moment, "draft")
+        return RecordResult(id, RecordStatus.PENDING)
+    assert canonical is not None  # noqa: S101 - find_both
+    new_title = checks.title(title, content, id) if title is not None else canonical.title
+    if not ratified:
+        changed = replace_canonical(conn, canonical, new_title, content, canonical.summary, moment)
+        _log(conn, Decision.UPDATE, changed, moment, "canonical")
+        return RecordResult(id, RecordStatus.CANONICAL)
+    if pending is not None:
+        entries.remove(conn, pending, moment.now)
+    revision = propose(conn, canonical, new_title, content, canonical.summary, moment.now, origin)
+    _log(conn, Decision.UPDATE, revision, moment, "revision")
+    return RecordResult(id, RecordStatus.PENDING)
+
+
+def propose(
+    conn: Connection,
+    canonical: Entry,
+    title: str,
+    content: str,
+    summary: str,
+    now: int,
+    origin: Origin,
+) -> Entry:
+    """Write a pending revision of a canonical record; it is bound as the record is."""
+    values = {
+        **{key: canonical._mapping[key] for key in ("id", "type", "scope")},
+        **entries.text_values(canonical._mapping, title, summary, content, canonical.revision),
+        **_stamp(origin),
+        "session_id": canonical.session_id,
+        "project_root": canonical.project_root,
+        "status": RecordStatus.PENDING.value,
+        "base_revision": canonical.revision,
+        "created_at": now,
+        "updated_at": now,
+    }
+    return entries.insert(conn, values, aliases=None)
+
+
+def replace_draft(
+    conn: Connection, draft: Entry, title: str, content: str, summary: str, now: int
+) -> Entry:
+    """Give a new draft another text; a title it no longer has is no name of it any more."""
+    folded: set[str] = set()
+    if title != draft.title:
+        folded = drop_names(conn, draft.pk, draft.id, _own_title(conn, draft), now)
+        folded |= add_names(conn, draft.pk, [title])
+    changed = entries.set_text(conn, draft, title=title, content=content, summary=summary, now=now)
+    restate(conn, folded)
+    return changed
+
+
+def _own_title(conn: Connection, draft: Entry) -> list[str]:
+    """Return the draft's title as a name, unless the same word is its id."""
+    title = normal(draft.title)
+    return [title] if title != draft.id and title in names_of(conn, draft.pk) else []
+
+
+def replace_canonical(
+    conn: Connection,
+    canonical: Entry,
+    title: str,
+    content: str,
+    summary: str,
+    moment: Moment,
+    draft: dict[str, Any] | None = None,
+) -> Entry:
+    """Give a canonical record another text, keep the one it replaces, and rebase what waits on it.
+
+    Args:
+        draft: what is to be known of the revision whose approval this is, None for an edit.
+    """
+    conn.execute(
+        version.insert(),
+        {
+            "record_pk": canonical.pk,
+            "revision": canonical.revision,
+            "title": canonical.title,
+            "summary": canonical.summary,
+            "content": canonical.content,
+            "replaced_at": moment.now,
+            "draft": json.dumps(draft) if draft else "",
+        },
+    )
+    folded = add_names(conn, canonical.pk, [title])
+    changed = entries.set_text(
+        conn, canonical, title=title, content=content, summary=summary, now=moment.now
+    )
+    restate(conn, folded)
+    rebase(conn, changed)
+    return changed
+
+
+def rebase(conn: Connection, canonical: Entry) -> None:
+    """Change the revision of what waits on a canonical record, whose text was changed.
+
+    Whoever looked at the pending revision has seen another base, and gets a conflict.
+    """
+    pending = conn.execute(_DEPENDENT, {"id": canonical.id}).first()
+    if pending is not None:
+        values = entries.text_values(
+            pending._mapping, pending.title, pending.summary, pending.content, canonical.revision
+        )
+        conn.execute(_REBASE, {"at_pk": pending.pk, "new_revision": values["revision"]})
+
+
+def edit(
+    conn: Connection,
+    id: str,
+    seen: str,
+    content: str | None,
+    title: str | None,
+    moment: Moment,
+) -> Record:
+    """Change the text of what is waiting under an id, else of its canonical record, in place.
+
+    Args:
+        seen: the revision that the editor started from.
+
+    Raises:
+        NotFound: no such id. Conflict: it has changed since. InvalidArgument: see `store.checks`.
+    """
+    canonical, pending = entries.find_both(conn, id)
+    entry = pending if pending is not None else canonical
+    assert entry is not None  # noqa: S101 - find_both
+    check_seen(entry, seen)
+    text = entry.content if content is None else checks.content(content, moment.limit)
+    name = entry.title if title is None else checks.title(title, text, id)
+    if pending is None:
+        changed = replace_canonical(conn, entry, name, text, entry.summary, moment)
+    elif is_revision(entry) and canonical is not None:
+        changed = entries.set_text(
+            conn,
+            entry,
+            title=name,
+            content=text,
+            summary=entry.summary,
+            now=moment.now,
+            base=canonical.revision,
+        )
+    else:
+        changed = replace_draft(conn, entry, name, text, entry.summary, moment.now)
+    _log(conn, Decision.UPDATE, changed, moment, what(changed))
+    return to_record(changed)
+
+
+def what(entry: Entry) -> str:
+    """Return the journal's word for an entry."""
+    if entry.status == RecordStatus.CANONICAL:
+        return "canonical"
+    return "revision" if is_revision(entry) else "draft"
+
+
+def check_seen(entry: Entry, seen: str | None) -> None:
+    """Raise Conflict unless an entry still is what its reviewer looked at; None means not checked."""
+    if seen is not None and seen != entry.revision:
+        raise Conflict(
+            f"{entry.id!r} is not what you looked at any more; nothing was changed",
+            hint="Look at it again, then decide.",
+        )
