@@ -17,6 +17,7 @@ from tui.actions import Action, Where
 from tui.jobs import Jobs
 from tui.messages import DeskOpened, JobFailed
 from tui.screens.base import DeskScreen
+from tui.screens.help import HelpScreen
 from tui.screens.inbox import InboxScreen
 
 
@@ -36,7 +37,11 @@ class InboxApp(App[None]):
     """
 
     TITLE = "Memory Inbox"
-    CSS_PATH: ClassVar[CSSPathType | None] = ["styles/app.tcss", "styles/inbox.tcss"]
+    CSS_PATH: ClassVar[CSSPathType | None] = [
+        "styles/app.tcss",
+        "styles/inbox.tcss",
+        "styles/reading.tcss",
+    ]
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012
 
     def __init__(
@@ -108,6 +113,7 @@ class InboxApp(App[None]):
 
     def show_help(self, where: Where) -> None:
         """Open the help for a screen."""
+        self.push_screen(HelpScreen(where))
 
     def request_quit(self) -> None:
         """Leave, asking first when marks would be left unapplied."""

@@ -69,6 +69,7 @@ class Card(ScrollView, can_focus=True, inherit_bindings=False):
         .card--bullet { color: $text-muted; }
         .card--fold { color: $text-secondary; }
         .card--action { color: $text-muted; }
+        .card--term { color: $text-accent; text-style: bold; }
         .card--table-header { text-style: bold; }
         .card--block { background: $foreground 5%; }
         .card--block-label { color: $text-muted; background: $foreground 5%; }

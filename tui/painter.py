@@ -7,6 +7,7 @@ Text of a tree is never markup and only gets here through `render.visible`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -48,6 +49,11 @@ ASKED_SCHEMES = ("http:", "https:", "mailto:")
 
 NARROWEST = 8
 """Cells of a line below which nothing is indented and no width is asked for."""
+
+
+# How `render.markdown` writes what the tree has no nodes for.
+_RULE = re.compile(r"─{3,}")
+_QUOTE = "> "
 
 
 class StopKind(StrEnum):
@@ -155,7 +161,17 @@ class _Painter:
 
     def paragraph(self, node: Node, width: int) -> list[Line]:
         """Paint inline content; a line end in its text is a line end here."""
-        return list(chain.from_iterable(wrap(runs, width) for runs in self.lines_of(node)))
+        lines: list[Line] = []
+        for runs in self.lines_of(node):
+            text = "".join(run.text for run in runs)
+            if _RULE.fullmatch(text):
+                lines.append(Line([Run(visible("─" * width), self.palette[Part.LINE])], width))
+            elif runs and runs[0].text == _QUOTE:
+                edge = Run(visible("▎ "), self.palette[Part.BULLET])
+                lines += [line.after(edge) for line in wrap(runs[1:], width - 2)]
+            else:
+                lines += wrap(runs, width)
+        return lines
 
     def lines_of(self, node: Node) -> Iterator[list[Run]]:
         """Split inline content into its own lines, before any wrapping."""

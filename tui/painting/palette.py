@@ -30,6 +30,7 @@ class Part(StrEnum):
     BULLET = "bullet"
     FOLD = "fold"
     ACTION = "action"
+    TERM = "term"
     TABLE_HEADER = "table-header"
     BLOCK = "block"
     BLOCK_LABEL = "block-label"

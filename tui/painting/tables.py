@@ -20,23 +20,34 @@ def table_lines(table: Table, width: int, palette: Palette) -> list[Line]:
     columns = max([len(table.headers), *(len(row) for row in table.rows)], default=0)
     if columns == 0:
         return []
-    head, *body = [_row(cells, columns) for cells in (table.headers, *table.rows)]
-    natural = [_natural(column) for column in zip(head, *body, strict=True)]
+    body = [_row(cells, columns) for cells in table.rows]
+    head = _row(table.headers, columns) if table.headers else None
+    rows = body if head is None else [head, *body]
+    natural = [_natural(column) for column in zip(*rows, strict=True)]
     room = width - _GAP * (columns - 1)
     if sum(natural) > room and room // columns < _NARROWEST:
-        return _as_list(head, body, width, palette)
+        return _as_list(head or [""] * columns, body, width, palette)
     widths = _fit(natural, room)
     right = [_is_numeric(column) for column in zip(*body, strict=True)] or [False] * columns
-    lines = _row_lines(head, widths, right, palette[Part.TABLE_HEADER], palette)
-    rule = Line()
+    lines: list[Line] = []
+    if head is not None:
+        styles = [palette[Part.TABLE_HEADER]] * columns
+        lines += [*_row_lines(head, widths, right, styles, palette), _rule(widths, palette)]
+    # Without headers it is a list of terms: the first column stands out.
+    first = palette[Part.TEXT] if table.headers else palette[Part.TERM]
+    styles = [first, *[palette[Part.TEXT]] * (columns - 1)]
+    for row in body:
+        lines += _row_lines(row, widths, right, styles, palette)
+    return lines
+
+
+def _rule(widths: list[int], palette: Palette) -> Line:
+    line = Line()
     for index, cells in enumerate(widths):
         if index:
-            rule.add(blanks(_GAP, palette[Part.TEXT]))
-        rule.add(Run(visible("─" * cells), palette[Part.LINE]))
-    lines.append(rule)
-    for row in body:
-        lines += _row_lines(row, widths, right, palette[Part.TEXT], palette)
-    return lines
+            line.add(blanks(_GAP, palette[Part.TEXT]))
+        line.add(Run(visible("─" * cells), palette[Part.LINE]))
+    return line
 
 
 def _row(cells: tuple[str, ...], columns: int) -> list[str]:
@@ -71,11 +82,12 @@ def _is_numeric(column: tuple[str, ...]) -> bool:
 
 
 def _row_lines(
-    row: list[str], widths: list[int], right: list[bool], style: Style, palette: Palette
+    row: list[str], widths: list[int], right: list[bool], styles: list[Style], palette: Palette
 ) -> list[Line]:
     marked = palette[Part.MARK]
     cells = [
-        wrap(runs_of(cell, style, marked), room) for cell, room in zip(row, widths, strict=True)
+        wrap(runs_of(cell, style, marked), room)
+        for cell, style, room in zip(row, styles, widths, strict=True)
     ]
     lines = []
     for index in range(max(len(cell) for cell in cells)):
@@ -95,7 +107,7 @@ def _as_list(head: list[str], body: list[list[str]], width: int, palette: Palett
     """Show each row as "header: cell" lines, with an empty line between rows."""
     marked = palette[Part.MARK]
     lines: list[Line] = []
-    for row in body or [head]:
+    for row in body or [[""] * len(head)]:
         if lines:
             lines.append(Line())
         for name, cell in zip(head, row, strict=True):
