@@ -33,16 +33,22 @@ def any_of(terms: Iterable[Term]) -> str:
     return " OR ".join(map(_term, terms))
 
 
-def matching(expression: str) -> Select[tuple[int]]:
+def matching(expression: str) -> Select[int]:
     """Return the select of the keys of all entries that match."""
     return select(_INDEX.c.rowid.label("pk")).where(_match(expression))
 
 
-def ranking(expression: str) -> Select[tuple[int, float]]:
+def ranking(expression: str) -> Select[int, float]:
     """Return the select of key and score (bm25, more is better) of all entries that match."""
     # `ORDER BY bm25(…)` written out is faster than the hidden `rank` column, by up to twice.
     score = -func.bm25(literal_column("search_index"), TITLE_WEIGHT, BODY_WEIGHT)
     return select(_INDEX.c.rowid.label("pk"), score.label("score")).where(_match(expression))
+
+
+def newest(term: Term, limit: int, *, titles_only: bool = False) -> Select[int]:
+    """Return the select of the keys of the newest entries that have a term, newest first."""
+    expression = f"{{title}} : {_term(term)}" if titles_only else _term(term)
+    return matching(expression).order_by(_INDEX.c.rowid.desc()).limit(limit)
 
 
 def optimize(conn: Connection) -> None:

@@ -26,6 +26,17 @@ def _time() -> Column[int]:
     return Column(BigInteger, nullable=False)
 
 
+def _latest(scope: str, *binding: str) -> Index:
+    """Return the index by which Recall finds the latest entries of a scope; each entry is in one."""
+    of_scope = text(f"scope = '{scope}'")
+    return Index(
+        f"record_latest_{scope}",
+        *("status", "type", *binding, "updated_at"),
+        sqlite_where=of_scope,
+        postgresql_where=of_scope,
+    )
+
+
 class RecordRow(SQLModel, table=True):
     """One entry: canonical record, new draft or pending revision."""
 
@@ -34,6 +45,9 @@ class RecordRow(SQLModel, table=True):
         UniqueConstraint("id", "status"),
         Index("record_page", "created_at", "pk"),
         Index("record_status_page", "status", "created_at", "pk"),
+        _latest("global"),
+        _latest("project", "project_root"),
+        _latest("session", "session_id"),
         {"sqlite_autoincrement": True},  # a keyset token must never meet a reused key
     )
     pk: int | None = Field(default=None, sa_column=_key())
@@ -105,7 +119,9 @@ class RetiredRow(SQLModel, table=True):
     """
 
     __tablename__ = "retired"
-    digest: str = Field(primary_key=True)  # SHA-256 of the folded name: a deleted title leaves no text
+    digest: str = Field(
+        primary_key=True
+    )  # SHA-256 of the folded name: a deleted title leaves no text
     id: str
     at: int = Field(sa_column=_time())
 
