@@ -16,6 +16,7 @@ from functools import cache
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
+from markdown_it.rules_block.table import escapedSplit, getLine, table
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
@@ -32,12 +33,15 @@ def grammar() -> MarkdownIt:
     md = MarkdownIt("commonmark", {"maxNesting": DEPTH + 8, "html": False})
     md.enable(["table", "strikethrough"])
     md.disable(["reference", "entity", "html_block", "html_inline"])
+    md.block.ruler.at("table", _table, {"alt": ["paragraph"]})
     md.block.ruler.before("table", "too_deep", _too_deep)
     md.block.ruler.before(
         "heading", "comment_block", _comment_block, {"alt": ["paragraph", "blockquote"]}
     )
     md.inline.ruler.before("link", "wikilink", _wikilink)
     md.inline.ruler.before("autolink", "comment", _comment)
+    # A target is shown, and asked about, as it was written.
+    md.normalizeLink = md.normalizeLinkText = lambda url: url  # type: ignore[method-assign, assignment]
     return md
 
 
@@ -45,16 +49,28 @@ def blocks(text: str) -> list[Token]:
     """Return the block tokens of a text, inline content not yet parsed; CRLF counts as one line end."""
     md = grammar()
     tokens: list[Token] = []
-    md.block.parse(text.replace("\r\n", "\n"), md, {}, tokens)
+    source = text.replace("\r\n", "\n")
+    kept = _TRIMMED.search(source) and not _STAND_INS.search(source)
+    md.block.parse(source.translate(_TO_STAND_IN) if kept else source, md, {}, tokens)
+    if kept:
+        for token in tokens:
+            token.content = token.content.translate(_FROM_STAND_IN)
     return tokens
 
 
-def inlines(content: str) -> list[Token]:
-    """Return the inline tokens of the content of a block's ``inline`` token."""
-    md = grammar()
-    tokens: list[Token] = []
-    md.inline.parse(content, md, {}, tokens)
-    return tokens
+def inlines(token: Token) -> list[Token]:
+    """Return the inline tokens of a block's ``inline`` token, parsed at the first call."""
+    if not token.children and token.content:
+        md = grammar()
+        token.children = md.inline.parse(token.content, md, {}, [])
+    return token.children or []
+
+
+# The parser trims these from the ends of a block; as noncharacters they stay, for a reviewer to see.
+_TRIMMED = re.compile("[\r\v\f\u2028\u2029]")
+_STAND_INS = re.compile("[\ufdd0-\ufdd4]")
+_TO_STAND_IN = str.maketrans("\r\v\f\u2028\u2029", "\ufdd0\ufdd1\ufdd2\ufdd3\ufdd4")
+_FROM_STAND_IN = str.maketrans("\ufdd0\ufdd1\ufdd2\ufdd3\ufdd4", "\r\v\f\u2028\u2029")
 
 
 def _too_deep(state: StateBlock, start: int, end: int, silent: bool) -> bool:
@@ -68,6 +84,30 @@ def _too_deep(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     token.map = [start, line]
     state.line = line
     return True
+
+
+def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Take a table, and also the cells of a row beyond the header's, which GFM leaves out."""
+    first = len(state.tokens)
+    if not table(state, start, end, silent):
+        return False
+    written = state.tokens[first:]
+    columns = sum(token.type == "th_open" for token in written)
+    del state.tokens[first:]
+    line = start
+    for token in written:
+        if token.type == "tr_close":
+            for cell in _cells(state, line)[columns:]:
+                _push_inline(state, "td", cell, line)
+        elif token.type == "tr_open" and token.map:
+            line = token.map[0]
+        state.tokens.append(token)
+    return True
+
+
+def _cells(state: StateBlock, line: int) -> list[str]:
+    cells = escapedSplit(getLine(state, line).strip())
+    return [cell.strip() for cell in cells[cells[0] == "" : len(cells) - (cells[-1] == "")]]
 
 
 def _comment_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
@@ -91,15 +131,15 @@ def _comment_block(state: StateBlock, start: int, end: int, silent: bool) -> boo
     token.map = [start, line]
     state.line = line
     if rest.strip():
-        _push_paragraph(state, rest.strip(), line - 1)
+        _push_inline(state, "paragraph", rest.strip(), line - 1)
     return True
 
 
-def _push_paragraph(state: StateBlock, content: str, line: int) -> None:
-    state.push("paragraph_open", "p", 1).map = [line, line + 1]
+def _push_inline(state: StateBlock, block: str, content: str, line: int) -> None:
+    state.push(f"{block}_open", "", 1).map = [line, line + 1]
     token = state.push("inline", "", 0)
     token.content, token.map, token.children = content, [line, line + 1], []
-    state.push("paragraph_close", "p", -1)
+    state.push(f"{block}_close", "", -1)
 
 
 def _comment(state: StateInline, silent: bool) -> bool:

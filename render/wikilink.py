@@ -10,12 +10,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from markdown_it.token import Token
 
-from render.grammar import WIKILINK, blocks, inlines
+from render.grammar import blocks, inlines
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +50,18 @@ def find_links(text: str) -> tuple[WikiLink, ...]:
     """
     if "[[" not in text:
         return ()
+    return tuple(links_in(blocks(text), text))
+
+
+def links_in(tokens: Iterable[Token], text: str) -> Iterator[WikiLink]:
+    """Yield the links of a text whose block tokens are at hand, in the order of their tokens."""
     lines = _Lines(text)
-    return tuple(link for token in _linked(text) for link in _of_token(token, lines))
+    block = ""
+    for token in tokens:
+        if token.type == "inline" and "[[" in token.content:
+            yield from _of_token(token, _Place(token, block, lines))
+        elif token.nesting == 1:
+            block = token.type
 
 
 def targets(text: str, is_name: Callable[[str], bool] = lambda name: False) -> tuple[str, ...]:
@@ -101,7 +111,7 @@ _NAME = re.compile(r"(?:[^|#\\]|\\(?!\|))*")  # up to the heading, the bar or th
 _SEPARATORS = re.compile(r"[\s_-]+")
 
 
-def parse_inner(inner: str) -> tuple[str, str, str, str]:
+def _parts(inner: str) -> tuple[str, str, str, str]:
     """Split the text between double brackets into target, whole, alias and heading."""
     plain = inner.replace("\\|", "|")
     name, _, alias = plain.partition("|")
@@ -113,28 +123,14 @@ def _chosen(link: WikiLink, is_name: Callable[[str], bool]) -> str:
     return link.whole if link.whole != link.target and is_name(link.whole) else link.target
 
 
-def _linked(text: str) -> Iterator[Token]:
-    """Yield the inline tokens that may hold links, each with the kind of its block as ``info``."""
-    block = ""
-    for token in blocks(text):
-        if token.type == "inline" and "[[" in token.content:
-            token.info = block
-            yield token
-        elif token.nesting == 1:
-            block = token.type
-
-
-def _of_token(token: Token, lines: _Lines) -> Iterator[WikiLink]:
-    place = _Place(token, lines)
-    for child in inlines(token.content):
+def _of_token(token: Token, place: _Place) -> Iterator[WikiLink]:
+    for child in inlines(token):
         if child.type != "wikilink":
             continue
-        found = WIKILINK.match(token.content, child.meta["offset"])
-        if found is None:  # cannot be: the rule made the token from this match
-            continue
-        line, start = place.of(found.start())
-        length = len(found[0]) + (place.table and found[0].count("|"))
-        target, whole, alias, heading = parse_inner(found[1])
+        line, start = place.of(child.meta["offset"])
+        inner = child.content.partition("[[")[2][:-2]
+        length = len(inner) + 4 + (place.table and inner.count("|"))
+        target, whole, alias, heading = _parts(inner)
         embed = bool(child.meta["embed"])
         yield WikiLink(target, whole, alias, heading, line + 1, start, start + length, embed)
 
@@ -160,10 +156,10 @@ class _Place:
     but what stands before them on the line, markers and earlier cells, cannot hold their first ``[[``.
     """
 
-    def __init__(self, token: Token, lines: _Lines) -> None:
+    def __init__(self, token: Token, block: str, lines: _Lines) -> None:
         self.content, self.lines = token.content, lines
-        self.table = token.info in ("th_open", "td_open")
-        self.inside = self.table or token.info == "heading_open"
+        self.table = block in ("th_open", "td_open")
+        self.inside = self.table or block == "heading_open"
         self.first = token.map[0] if token.map else 0
         self.breaks = [0, *(found.end() for found in re.finditer("\n", token.content))]
         self.cell = self._cell() if self.table else 0
