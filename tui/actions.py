@@ -23,6 +23,7 @@ class Where(StrEnum):
     HELP = "help"
     WELCOME = "welcome"
     CARD = "card"  # not a screen: the pane, while it has the focus
+    FILTER = "filter"  # not a screen: the bar, while one types
 
 
 class Group(StrEnum):
@@ -89,7 +90,8 @@ _LISTS = frozenset({Where.INBOX, Where.BROWSE})
 _ROWS = frozenset({Where.INBOX, Where.BROWSE, Where.PLAN})
 _CALLED = frozenset({Where.PLAN, Where.BROWSE, Where.HELP, Where.WELCOME})
 _CARD = frozenset({Where.CARD})
-_ALL = frozenset(Where) - _CARD
+_FILTER = frozenset({Where.FILTER})
+_ALL = frozenset(Where) - _CARD - _FILTER
 
 # fmt: off
 _D, _M, _R, _F, _T, _P = Group.DECIDE, Group.MOVE, Group.READ, Group.FIND, Group.ACT, Group.APP
@@ -154,6 +156,12 @@ ACTIONS: tuple[Action, ...] = (
 
     Action("filter", "slash", "filter", _F, _LISTS, footer=7,
            help="Show only what has these words; type:, scope: and status: narrow further."),
+    Action("keep_filter", "enter", "keep the filter", _F, _FILTER, footer=1,
+           help="Go back to the list and keep it filtered."),
+    Action("clear_filter", "escape", "clear it", _F, _FILTER, footer=2,
+           help="Show everything again."),
+    Action("complete_filter", "tab", "complete", _F, _FILTER, footer=3,
+           help="Complete the key or the value that is being typed."),
     Action("browse", "b", "browse", _F, _INBOX, (Need.DESK,), 8,
            help="All records, canonical ones too."),
     Action("refresh", "f5", "refresh", _F, _LISTS, help="Read the list from the store again."),

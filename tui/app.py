@@ -15,6 +15,7 @@ from textual.worker import Worker
 from store.provider import Desk
 from tui.actions import Action, Where
 from tui.jobs import Jobs
+from tui.marks import Marks
 from tui.messages import DeskOpened, JobFailed
 from tui.screens.base import DeskScreen
 from tui.screens.help import HelpScreen
@@ -59,6 +60,7 @@ class InboxApp(App[None]):
         self.clock = clock
         self.desk: Desk | None = None
         self.jobs = Jobs(self)
+        self.marks = Marks()
 
     def get_default_screen(self) -> Screen[None]:
         """Start in the inbox."""
@@ -110,6 +112,15 @@ class InboxApp(App[None]):
         """Return the first key of an action, as the keymap has it, by Textual's name."""
         keys = self._keymap.get(action.id)
         return keys.split(",")[0] if keys else action.key_names[0]
+
+    def marks_changed(self) -> None:
+        """Take note that marks were set or taken away."""
+
+    def show_plan(self) -> None:
+        """Open the plan."""
+
+    def show_browse(self) -> None:
+        """Open the browser over all records."""
 
     def show_help(self, where: Where) -> None:
         """Open the help for a screen."""

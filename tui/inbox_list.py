@@ -13,6 +13,7 @@ from typing import ClassVar
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
+from textual.content import Content
 from textual.geometry import Region, Size
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
@@ -20,9 +21,11 @@ from textual.strip import Strip
 
 from render.visible import Visible, pad, visible
 from store.records import MemoryType, RecordStatus
+from tui.filters import Filter
 from tui.marks import SIGNS, Marked
 from tui.messages import LinesShown, RowHighlighted, RowToggled
 from tui.paging import Key, Pages
+from tui.painting.runs import runs_of, wrap
 from tui.rows import Row, short_age
 
 MARK_COLUMNS = range(0, 3)  # clicks here toggle the mark
@@ -79,6 +82,7 @@ class RowList(ScrollView, can_focus=True, inherit_bindings=False):
     ) -> None:
         super().__init__(id=id)
         self.pages = Pages()
+        self.chosen: Filter | None = None  # what the pages were read by, None before the first
         self._marked = marked
         self._clock = clock
         self._anchor: int | None = None
@@ -95,13 +99,14 @@ class RowList(ScrollView, can_focus=True, inherit_bindings=False):
             return range(0)
         return self.selection or range(self.cursor, self.cursor + 1)
 
-    def show_pages(self, pages: Pages, *, cursor: int = 0) -> None:
-        """Show another list from its top, or with the cursor on a line."""
+    def show_pages(self, pages: Pages, *, cursor: int = 0, top: int = 0) -> None:
+        """Show another list, with the cursor on a line and another one on top."""
         self.pages = pages
         self._anchor = None
         self.selection = None
         self.set_reactive(RowList.cursor, cursor)
-        self.scroll_to(0, 0, animate=False)
+        self._measure(0)
+        self.scroll_to(0, max(top, 0), animate=False)
         self.rows_arrived()
 
     def rows_arrived(self) -> None:
@@ -154,6 +159,10 @@ class RowList(ScrollView, can_focus=True, inherit_bindings=False):
         """Select the cursor's line alone again."""
         self._anchor = None
         self.selection = None
+
+    def say(self, text: str) -> None:
+        """Say something short in the border below; the text is never read as markup."""
+        self.border_subtitle = Content(visible(text)) if text else None
 
     def line_of(self, key: Key) -> int | None:
         """Return the line of a row among those read."""
@@ -242,9 +251,11 @@ class RowList(ScrollView, can_focus=True, inherit_bindings=False):
         ]
 
     def _notice_line(self, y: int, width: int) -> Strip:
-        lines = self.notice.splitlines()
-        text = Visible(f" {lines[y - 1]}") if 0 < y <= len(lines) else Visible()
-        return Strip([Segment(pad(text, width), self._style("row") + self._style("notice"))], width)
+        style = self._style("row") + self._style("notice")
+        paragraphs = [runs_of(line, style, style) for line in self.notice.splitlines()]
+        lines = [line.text for runs in paragraphs for line in wrap(runs, max(width - 2, 1))]
+        text = visible(lines[y - 1]) if 0 < y <= len(lines) else Visible()
+        return Strip([Segment(" ", style), Segment(pad(text, width - 1), style)], width)
 
     def _place_style(self, line: int) -> Style:
         if line == self.cursor:

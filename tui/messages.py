@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from textual.message import Message
 
+from render.tree import Node
 from store.provider import Desk
-from store.records import Counts, RecordFilter, Review
+from store.records import Counts, RecordStatus, Review
+from tui.filters import Filter
 from tui.paging import FetchedPage
 from tui.rows import Row
+
+AnyKey: TypeAlias = tuple[str, RecordStatus | None]
+"""A record to read; without a status the canonical one, else its draft."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +51,22 @@ class DeskOpened(Message):
 
 
 @dataclass
-class Counted(Message):
-    """The store was counted under a filter."""
+class ListRead(Message):
+    """A list was read anew from its top: its first pages, and the counts under its filter."""
 
-    query: RecordFilter
+    era: int
+    chosen: Filter
+    pages: tuple[FetchedPage, ...]
     counts: Counts
 
 
 @dataclass
 class ReviewRead(Message):
-    """All that a decision about one record needs was read."""
+    """All that a decision about one record needs was read, and laid out as a card."""
 
+    asked: AnyKey
     review: Review
+    node: Node
 
 
 @dataclass

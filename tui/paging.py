@@ -61,6 +61,15 @@ class Pages:
     _on_the_way: set[int] = field(default_factory=set)
     _known: set[Key] = field(default_factory=set)
 
+    @classmethod
+    def of(cls, pages: Sequence[FetchedPage], total: int | None) -> Pages:
+        """Return a list whose first pages are there already; they are all of one era."""
+        made = cls(pages[0].request.era if pages else 0, total)
+        for page in pages:
+            made._on_the_way.add(page.request.number)
+            made.receive(page)
+        return made
+
     @property
     def read(self) -> int:
         """How many rows from the front are known."""
@@ -113,10 +122,15 @@ class Pages:
         self._on_the_way.update(request.number for request in requests)
         return tuple(requests)
 
-    def lost(self, request: PageRequest) -> None:
-        """Take note that a request failed; it will be wanted again."""
-        if request.era == self.era:
-            self._on_the_way.discard(request.number)
+    def lost(self) -> None:
+        """Take note that a request failed: what is on its way may be asked for again."""
+        self._on_the_way.clear()
+
+    @property
+    def flagged(self) -> int:
+        """How many of the rows in memory are flagged."""
+        held = (row for slot in self._slots for row in slot.rows or ())
+        return sum(row.flagged for row in held)
 
     def receive(self, page: FetchedPage) -> bool:
         """Take a page in; False when it belongs to a list that was replaced meanwhile."""

@@ -36,6 +36,11 @@ class Row:
         return (self.id, self.status)
 
 
+def key_of(record: Record) -> tuple[str, RecordStatus]:
+    """Return what tells a record's row apart."""
+    return (record.id, record.status)
+
+
 def row_of(record: Record, *, flagged: bool = False) -> Row:
     """Return the line that stands for a record in a list."""
     return Row(

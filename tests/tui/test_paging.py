@@ -87,7 +87,7 @@ def test_the_last_page_says_how_many_there_really_are() -> None:
 def test_a_lost_request_is_wanted_again() -> None:
     pages = Pages()
     (request,) = pages.wanted(0, 5)
-    pages.lost(request)
+    pages.lost()
     assert pages.wanted(0, 5) == (request,)
 
 
@@ -97,6 +97,16 @@ def test_a_page_of_a_replaced_list_is_not_taken() -> None:
     pages.wanted(0, 5)
     assert not pages.receive(FetchedPage(request, (row(1),), ""))
     assert len(pages) == 0
+
+
+def test_a_list_can_begin_with_pages_that_are_there() -> None:
+    shelf = Shelf([row(n) for n in range(25)])
+    first = shelf.fetch(PageRequest(3, 0, ""))
+    second = shelf.fetch(PageRequest(3, 1, first.next_token))
+    pages = Pages.of([first, second], total=25)
+    assert pages.read == 20
+    (rest,) = pages.wanted(10, 19)
+    assert rest == PageRequest(3, 2, second.next_token)
 
 
 def test_far_rows_are_forgotten_and_read_again_in_the_same_place() -> None:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual.message import Message
 from textual.screen import Screen
+from textual.widgets import Input, TextArea
 
 from store.provider import Desk
-from tui.actions import BY_ID, Action, Need, Where, footer_of
+from tui.actions import BY_ID, Action, Group, Need, Where, footer_of
 from tui.messages import Failure
 
 if TYPE_CHECKING:
@@ -56,16 +57,30 @@ class DeskScreen(Screen[None]):
         return action.label
 
     def footer_actions(self) -> tuple[Action, ...]:
-        """Return what the footer may show now, most needed first."""
-        return footer_of(self.WHERE)
+        """Return what the footer may show now, most needed first: of the bar that is typed in, if any."""
+        typing = isinstance(self.focused, Input | TextArea)
+        return footer_of(getattr(self.focused, "WHERE", self.WHERE) if typing else self.WHERE)
 
     def action_act(self, id: str) -> None:
-        """Run an action of the table, or say why it cannot run now."""
+        """Run an action of the table, or say why it cannot run now.
+
+        While one types, decisions do not run: not by a control key, not by a click.
+        """
         action = BY_ID[id]
+        focused = self.focused
+        if self.WHERE not in action.where and focused is not None:
+            getattr(focused, f"do_{id}")()
+            return
+        if action.group is Group.DECIDE and isinstance(focused, Input | TextArea):
+            return
         if (reason := self.unmet(action)) is not None:
-            self.inbox.say(f"Cannot {action.label}: {reason}.", severity="warning")
+            self.refuse(f"{action.label}: {reason}")
             return
         getattr(self, f"do_{id}")()
+
+    def refuse(self, why: str) -> None:
+        """Say why an action does not run; screens with a calmer place than a notice use that."""
+        self.inbox.say(why, severity="warning")
 
     def ask(
         self,
@@ -88,6 +103,9 @@ class DeskScreen(Screen[None]):
                 description=description,
                 exclusive=exclusive,
             )
+
+    def refresh_bars(self) -> None:
+        """Draw the header and the footer anew."""
 
     def do_help(self) -> None:
         """Say what the keys do here."""

@@ -1,0 +1,315 @@
+"""A list beside a card: what the inbox and the browser share."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.containers import Container, Vertical
+
+from store.provider import Desk
+from store.records import Counts, RecordStatus
+from tui.actions import Need
+from tui.bars import KeyBar, TopBar
+from tui.detail import Card
+from tui.filter_bar import FilterBar
+from tui.filters import Filter, parse_filter
+from tui.inbox_list import RowList
+from tui.marks import Marked
+from tui.messages import (
+    Failure,
+    FilterClosed,
+    FilterTyped,
+    JobFailed,
+    LinesShown,
+    ListRead,
+    PageFetched,
+    RowHighlighted,
+)
+from tui.paging import PAGE_SIZE, Pages
+from tui.reading import fetch_page, read_list
+from tui.rows import key_of
+from tui.screens.reader import ReaderScreen
+
+
+class ListScreen(ReaderScreen):
+    """A filterable list on the left, the card of the row under the cursor on the right."""
+
+    LISTED: ClassVar[RecordStatus | None] = None
+    """What is listed where the filter does not say."""
+
+    PLACE: ClassVar[str] = ""
+    """The name of the screen in the header."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.chosen = Filter()
+        self.counts: Counts | None = None
+        self._era = 0
+
+    def compose(self) -> ComposeResult:
+        """Lay out the bars and the two panes."""
+        yield TopBar(self.PLACE, id="top")
+        with Container(id="panes"):
+            with Vertical(id="list-pane"):
+                yield FilterBar(id="filter")
+                yield RowList(marked=self.mark_of, clock=self.inbox.clock, id="rows")
+            yield Card(id="card")
+        yield KeyBar(id="keys")
+
+    def on_mount(self) -> None:
+        """Begin with the list; say why it is empty."""
+        self.rows.focus()
+        self.rows.border_title = self.list_title
+        self.rows.notice = "Opening the store …"
+        if self.inbox.desk is not None:
+            self.reload()
+        self.refresh_bars()
+
+    @property
+    def rows(self) -> RowList:
+        """The list."""
+        return self.query_one(RowList)
+
+    @property
+    def filter_bar(self) -> FilterBar:
+        """The line where a filter is typed."""
+        return self.query_one(FilterBar)
+
+    @property
+    def list_title(self) -> str:
+        """The list's title."""
+        return "Records"
+
+    def mark_of(self, id: str) -> Marked | None:
+        """Return the mark that a row carries."""
+        return None
+
+    def empty_notice(self) -> str:
+        """Return what an empty list says."""
+        return "Nothing matches the filter.\nesc clears it." if self.filtered else "Nothing here."
+
+    @property
+    def filtered(self) -> bool:
+        """Whether a filter is on."""
+        return self.chosen != Filter()
+
+    def met(self) -> frozenset[Need]:
+        """Tell what the list and the card allow."""
+        row, needs = self.rows.row, set(super().met())
+        if row is not None and not row.gone:
+            needs.add(Need.ROW)
+            if self.shown is not None and row.key == key_of(self.shown.record):
+                needs.add(Need.CARD)
+        if self.filtered:
+            needs.add(Need.FILTER)
+        return frozenset(needs)
+
+    def refuse(self, why: str) -> None:
+        """Say it in the list's border."""
+        self.echo(why)
+
+    def echo(self, text: str) -> None:
+        """Say something short in the list's border, until the cursor moves on."""
+        self.rows.say(text)
+
+    # -- reading the list
+
+    def desk_opened(self, desk: Desk) -> None:
+        """Read the list."""
+        self.rows.notice = "Reading …"
+        self.reload()
+
+    def desk_refused(self, failure: Failure) -> None:
+        """Say in the list's place why there is none."""
+        self.rows.notice = "\n".join((failure.title, failure.text, failure.hint, "f5 tries again"))
+
+    def reload(self) -> None:
+        """Read the list from its top as far as the cursor; what is shown stays until that is there."""
+        self._era += 1
+        era, chosen, clock = self._era, self.chosen, self.inbox.clock
+        lines = self.rows.cursor + PAGE_SIZE if len(self.rows.pages) else 1
+        self.ask(
+            lambda desk: read_list(desk, chosen, self.LISTED, era, lines, clock),
+            group=f"{self.WHERE}:list",
+            description="reading the list",
+        )
+
+    def on_list_read(self, message: ListRead) -> None:
+        """Show the list anew, the cursor on the record where it was if that is still there."""
+        if message.era != self._era:
+            return
+        self.counts = message.counts
+        total = None if message.chosen.narrows else self.total_of(message.counts)
+        rows = self.rows
+        key, line, top = rows.pages.key(rows.cursor), rows.cursor, rows.scroll_offset.y
+        pages = Pages.of(message.pages, total)
+        found = pages.line(key) if key else None
+        same_list = rows.chosen == message.chosen
+        cursor = found if found is not None else min(line, max(len(pages) - 1, 0)) * same_list
+        rows.chosen = message.chosen
+        rows.notice = self.empty_notice()
+        rows.show_pages(pages, cursor=cursor, top=cursor - (line - top))
+        self.refresh_bars()
+
+    def total_of(self, counts: Counts) -> int:
+        """Return how many rows there are by the counts under the filter."""
+        status = self.chosen.query(self.LISTED).status
+        if status is None:
+            return counts.total
+        return counts.pending if status is RecordStatus.PENDING else counts.canonical
+
+    def on_lines_shown(self, message: LinesShown) -> None:
+        """Fetch the rows that come into view, and forget those far from it."""
+        pages, chosen, now = self.rows.pages, self.chosen, self.now
+        if self.inbox.desk is None or self.rows.chosen is None:
+            return
+        for request in pages.wanted(message.first, message.last):
+            self.ask(
+                lambda desk, request=request: fetch_page(desk, chosen, self.LISTED, request, now),
+                group=f"{self.WHERE}:page",
+                description="reading more of the list",
+                exclusive=False,
+            )
+        pages.forget_far(message.first, message.last)
+
+    def on_page_fetched(self, message: PageFetched) -> None:
+        """Take a page into the list."""
+        if self.rows.pages.receive(message.page):
+            self.rows.rows_arrived()
+            self.refresh_bars()
+
+    def on_job_failed(self, message: JobFailed) -> None:
+        """Let what did not arrive be asked for again; the app draws the failure."""
+        if message.group.startswith(f"{self.WHERE}:page"):
+            self.rows.pages.lost()
+        elif message.group == f"{self.WHERE}:list" and not len(self.rows.pages):
+            self.desk_refused(message.failure)
+
+    def on_row_highlighted(self, message: RowHighlighted) -> None:
+        """Show the card of the row that the cursor came to."""
+        row = message.row
+        if row is None:
+            self.want(None)
+        elif row.key != self.trail.here or (
+            self.shown and self.shown.record.revision != row.revision
+        ):
+            self.trail.start(row.key)
+            self.want(row.key, row.revision)
+        self.refresh_bars()
+
+    # -- actions
+
+    def do_down(self) -> None:
+        """Next row."""
+        self.rows.move(1)
+
+    def do_up(self) -> None:
+        """Row before."""
+        self.rows.move(-1)
+
+    def do_page_down(self) -> None:
+        """A screen of rows on."""
+        self.rows.page(1)
+
+    def do_page_up(self) -> None:
+        """A screen of rows back."""
+        self.rows.page(-1)
+
+    def do_first(self) -> None:
+        """First row."""
+        self.rows.jump(0)
+
+    def do_last(self) -> None:
+        """Last row."""
+        self.rows.jump(len(self.rows.pages) - 1)
+
+    def do_open(self) -> None:
+        """Give the card the whole screen, or give it back."""
+        self.toggle_class("-card-full")
+        (self.card if self.has_class("-card-full") else self.rows).focus()
+
+    def do_card(self) -> None:
+        """Go into the card."""
+        self.card.focus()
+
+    def do_links(self) -> None:
+        """Go to the first link of the card, or back to the list."""
+        if self.card.has_focus:
+            self.do_list()
+        elif self.card.stops:
+            self.card.focus()
+            self.card.do_next_link()
+        else:
+            self.echo("this card has no links")
+
+    def do_list(self) -> None:
+        """Go back to the list."""
+        self.remove_class("-card-full")
+        self.rows.focus()
+
+    def do_filter(self) -> None:
+        """Open the filter bar."""
+        self.add_class("-filtering")
+        self.remove_class("-card-full")
+        self.filter_bar.focus()
+
+    def do_refresh(self) -> None:
+        """Read the list again; open the store first if that failed."""
+        if self.inbox.desk is None:
+            self.rows.notice = "Opening the store …"
+            self.inbox.open_store()
+        else:
+            self.forget_reviews()
+            self.reload()
+
+    def do_back(self) -> None:
+        """Leave the innermost thing that is open."""
+        if self.trail.behind:
+            self.do_link_back()
+        elif self.has_class("-card-full") or self.card.has_focus:
+            self.do_list()
+        elif self.rows.selection is not None:
+            self.rows.end_range()
+        elif self.filtered:
+            self.filter_bar.value = ""
+        else:
+            self.leave()
+
+    def leave(self) -> None:
+        """Leave the screen: nothing inside is open any more."""
+        self.inbox.pop_screen()
+
+    def on_filter_typed(self, message: FilterTyped) -> None:
+        """Filter the list by what is typed."""
+        chosen = parse_filter(message.text)
+        self.filter_bar.border_subtitle = " · ".join(chosen.problems)
+        if chosen != self.chosen:
+            self.chosen = chosen
+            self.reload()
+
+    def on_filter_closed(self, message: FilterClosed) -> None:
+        """Go back to the list, filtered or not."""
+        if not message.kept:
+            self.filter_bar.value = ""
+        self.set_class(message.kept, "-filtering")
+        self.rows.focus()
+
+    # -- the bars
+
+    def refresh_bars(self) -> None:
+        """Draw the header and the footer anew."""
+        top = self.query_one(TopBar)
+        top.aside = self.inbox.store_name
+        top.facts = self.facts()
+        self.query_one(KeyBar).refresh()
+
+    def facts(self) -> tuple[str, ...]:
+        """Return what the header says, the most needed first."""
+        total = len(self.rows.pages)
+        return (f"{self.rows.cursor + 1 if total else 0}/{total}",)
+
+    def on_descendant_focus(self) -> None:
+        """Say what the keys do there."""
+        if self.is_mounted:
+            self.refresh_bars()

@@ -1,0 +1,113 @@
+"""A screen with a card: reads reviews in jobs, keeps some, follows links and comes back.
+
+One chain of messages: something wants a record (`ReaderScreen.want`), its review is read in a job, arrives
+(`ReviewRead`) and is shown. ``shown`` is what is on the card right now; decisions are about that.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+
+from textual import on
+
+from render.tree import Node
+from store.records import Review
+from tui.actions import Need
+from tui.detail import Card, LinkFollowed
+from tui.messages import ReviewRead
+from tui.paging import Key
+from tui.reading import AnyKey, read_review
+from tui.screens.base import DeskScreen
+from tui.trail import Trail
+
+KEPT_REVIEWS = 32
+
+
+class ReaderScreen(DeskScreen):
+    """Shows the card of what is wanted."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.shown: Review | None = None
+        self.trail: Trail[AnyKey] = Trail()
+        self._wanted: AnyKey | None = None
+        self._reviews: OrderedDict[AnyKey, ReviewRead] = OrderedDict()
+
+    @property
+    def card(self) -> Card:
+        """The card."""
+        return self.query_one(Card)
+
+    def met(self) -> frozenset[Need]:
+        """Tell where the trail of links leads."""
+        needs = set(super().met())
+        if self.trail.behind:
+            needs.add(Need.BEHIND)
+        if self.trail.ahead:
+            needs.add(Need.AHEAD)
+        return frozenset(needs)
+
+    def want(self, key: AnyKey | None, revision: str | None = None) -> None:
+        """Show a record's card: at once if it was read before, else when it is read.
+
+        Args:
+            key: the record; without a status the canonical one, else its draft. None clears the card.
+            revision: what was read before must have it to be shown again; None takes any.
+        """
+        self._wanted = key
+        self.shown = None
+        if key is None:
+            self.card.show(None)
+            return
+        read = self._reviews.get(key)
+        if read is not None and revision in (None, read.review.record.revision):
+            self._present(read)
+            return
+        clock = self.inbox.clock
+        self.ask(
+            lambda desk: read_review(desk, key, clock),
+            group=f"{self.WHERE}:review",
+            description=f"reading {key[0]}",
+        )
+
+    def on_review_read(self, message: ReviewRead) -> None:
+        """Keep a review; show it if it is the one that is waited for."""
+        self._reviews[message.asked] = message
+        self._reviews.move_to_end(message.asked)
+        while len(self._reviews) > KEPT_REVIEWS:
+            self._reviews.popitem(last=False)
+        if message.asked == self._wanted:
+            self._present(message)
+
+    def _present(self, read: ReviewRead) -> None:
+        self.shown = read.review
+        self.present(read.review, read.node)
+        self.refresh_bars()
+
+    def present(self, review: Review, node: Node) -> None:
+        """Draw a review; screens take note here of what was seen."""
+        self.card.show(node, review.record.id)
+
+    def forget_reviews(self, *keys: Key) -> None:
+        """Read records anew before they are shown again; all of them without arguments."""
+        if keys:
+            for key in keys:
+                self._reviews.pop(key, None)
+        else:
+            self._reviews.clear()
+
+    @on(LinkFollowed)
+    def follow_link(self, message: LinkFollowed) -> None:
+        """Show the record that a link leads to; the list stays where it is."""
+        self.trail.visit((message.id, None))
+        self.want((message.id, None))
+
+    def do_link_back(self) -> None:
+        """Show the record that the link was followed from."""
+        if (key := self.trail.back()) is not None:
+            self.want(key)
+
+    def do_link_forward(self) -> None:
+        """Show the record that was gone back from."""
+        if (key := self.trail.forward()) is not None:
+            self.want(key)
