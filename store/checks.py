@@ -44,8 +44,10 @@ def text(what: str, value: str) -> str:
         raise InvalidArgument(
             f"{what} holds a NUL character", hint="Take U+0000 out, or write it as ␀."
         )
-    if not value.isascii() and any("\ud800" <= char <= "\udfff" for char in value):
-        raise InvalidArgument(f"{what} holds half a character (a lone surrogate)")
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise InvalidArgument(f"{what} holds half a character (a lone surrogate)") from None
     return value
 
 

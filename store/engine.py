@@ -18,9 +18,10 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.pool import QueuePool
 
+from store.errors import InvalidArgument, MemoryError
 from store.failures import explain
 from store.location import Location
 
@@ -30,6 +31,7 @@ _PRAGMAS = (
     "PRAGMA synchronous=NORMAL",
     "PRAGMA secure_delete=ON",  # what was rejected is overwritten, not merely unlinked
 )
+_KEPT = 16  # idle connections
 BEGIN_OPTION = "memory_begin"  # execution option: how a transaction starts
 # Whoever writes locks this row first, so that PostgreSQL has one writer at a time as SQLite has.
 _LOCK_ROW = "SELECT version_num FROM alembic_version FOR UPDATE"
@@ -72,9 +74,9 @@ class Database:
             raise explain(error, self.location.display) from error
         except BaseException:
             conn.rollback()
-            self._kept.append(conn)
+            self._keep(conn)
             raise
-        self._kept.append(conn)
+        self._keep(conn)
 
     @contextmanager
     def writing(self, *, scrub: bool = False) -> Iterator[Connection]:
@@ -86,13 +88,15 @@ class Database:
         Raises:
             SourceUnavailable: another writer held the lock for too long, or the disk failed.
         """
-        self._scrub |= scrub
+        if self.read_only:
+            raise MemoryError(f"the store was opened for reading only ({self.location.display})")
         if self._owner == threading.get_ident() and self._writer is not None:
+            self._scrub |= scrub
             with self._writer.begin_nested():
                 yield self._writer
             return
         with self._write_lock:
-            self._owner = threading.get_ident()
+            self._owner, self._scrub = threading.get_ident(), scrub
             try:
                 conn = self._begin_writing()
                 yield conn
@@ -107,7 +111,6 @@ class Database:
                 raise
             finally:
                 self._owner = None
-                self._scrub = False
 
     def close(self) -> None:
         """Close every connection; the last one of a SQLite store folds its log into the file."""
@@ -124,6 +127,12 @@ class Database:
             return self.engine.connect()
         except (SQLAlchemyError, sqlite3.Error) as error:
             raise explain(error, self.location.display) from error
+
+    def _keep(self, conn: Connection) -> None:
+        if len(self._kept) < _KEPT:
+            self._kept.append(conn)
+        else:
+            conn.close()
 
     def _begin_writing(self) -> Connection:
         if self._writer is None:
@@ -151,7 +160,7 @@ class Database:
 def make_engine(location: Location, *, read_only: bool = False) -> Engine:
     """Return an engine whose connections have this package's settings."""
     if location.path is None:
-        return create_engine(make_url(location.url), pool_pre_ping=True)
+        return _server_engine(location)
     # The URL form would read a `?` in the path as options, the file: form reads it escaped.
     engine = create_engine(
         URL.create("sqlite", database=str(location.path)),
@@ -165,6 +174,18 @@ def make_engine(location: Location, *, read_only: bool = False) -> Engine:
         driver_of(conn).execute(conn.get_execution_options().get(BEGIN_OPTION, "BEGIN"))
 
     return engine
+
+
+def _server_engine(location: Location) -> Engine:
+    try:
+        return create_engine(make_url(location.url), pool_pre_ping=True)
+    except ModuleNotFoundError as error:
+        raise MemoryError(
+            f"a store on a server needs the Python package {error.name}",
+            hint=f"Install it: pip install {error.name}",
+        ) from error
+    except (ArgumentError, ValueError) as error:
+        raise InvalidArgument(f"the store's URL cannot be read ({location.display})") from error
 
 
 def connect_sqlite(location: Location, *, read_only: bool = False) -> sqlite3.Connection:

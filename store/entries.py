@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
 from sqlalchemy import Connection, Row, bindparam, delete, select, update
+from sqlalchemy import insert as insert_into
 
 from store import search
 from store.errors import NotFound
@@ -21,24 +22,19 @@ from store.tokens import fallback_tokens
 
 Entry: TypeAlias = Row[Any]
 
-_GET = select(record).where(record.c.id == bindparam("id"), record.c.status == bindparam("status"))
-_BY_PK = select(record).where(record.c.pk == bindparam("pk"))
-_SET = update(record).where(record.c.pk == bindparam("at_pk"))
-_DROP = delete(record).where(record.c.pk == bindparam("at_pk"))
-
-
-def find(conn: Connection, id: str, status: RecordStatus) -> Entry | None:
-    """Return the entry of an id and status, None when there is none."""
-    return conn.execute(_GET, {"id": id, "status": status.value}).first()
+_GET = select(record).where(record.c.id == bindparam("of"))
+_BY_PK = select(record).where(record.c.pk == bindparam("of"))
+_INSERT = insert_into(record)
+_SET = update(record).where(record.c.pk == bindparam("of"))
+_DROP = delete(record).where(record.c.pk == bindparam("of"))
 
 
 def find_both(conn: Connection, id: str) -> tuple[Entry | None, Entry | None]:
     """Return the canonical and the pending entry of an id; NotFound when there is neither."""
-    canonical = find(conn, id, RecordStatus.CANONICAL)
-    pending = find(conn, id, RecordStatus.PENDING)
-    if canonical is None and pending is None:
+    found = {row.status: row for row in conn.execute(_GET, {"of": id})}
+    if not found:
         raise NotFound.record(id)
-    return canonical, pending
+    return found.get(RecordStatus.CANONICAL), found.get(RecordStatus.PENDING)
 
 
 def is_revision(entry: Entry) -> bool:
@@ -67,16 +63,14 @@ def text_values(
     }
 
 
-def insert(
-    conn: Connection, values: Mapping[str, Any], aliases: Iterable[str] | None = ()
-) -> Entry:
-    """Write a new entry and return it.
+def insert(conn: Connection, values: Mapping[str, Any], aliases: Iterable[str] | None = ()) -> int:
+    """Write a new entry and return its key.
 
     Args:
         values: all columns but the key and the links.
         aliases: further names; None for a pending revision, which has no names of its own.
     """
-    result = conn.execute(record.insert(), {"links": "[]", **values})
+    result = conn.execute(_INSERT, {"links": "[]", **values})
     key = result.inserted_primary_key
     assert key is not None  # noqa: S101 - a single insert has one
     pk: int = key[0]
@@ -87,7 +81,7 @@ def insert(
     restate(conn, folded)
     names = [values["id"], *(aliases or ())]
     search.index_record(conn, pk, values["title"], values["summary"], names, values["content"])
-    return reread(conn, pk)
+    return pk
 
 
 def set_text(
@@ -100,38 +94,33 @@ def set_text(
     now: int,
     base: str = "",
 ) -> Entry:
-    """Give an entry another text and return it; names are the caller's.
+    """Give an entry another text and return it; its names are the caller's to change, before.
 
     Args:
         now: becomes ``updated_at``.
         base: as in `text_values`.
     """
     values = text_values(entry._mapping, title, summary, content, base)
-    conn.execute(_SET.values(**values, updated_at=now), {"at_pk": entry.pk})
+    set_columns(conn, entry, **values, updated_at=now)
     write_links(conn, entry.pk, content)
-    reindex(conn, reread(conn, entry.pk))
+    names = names_of(conn, entry.pk) or (entry.id,)
+    search.index_record(conn, entry.pk, title, summary, names, content)
     return reread(conn, entry.pk)
 
 
 def set_columns(conn: Connection, entry: Entry, **values: Any) -> None:
     """Set columns that nothing else follows from."""
-    conn.execute(_SET.values(**values), {"at_pk": entry.pk})
-
-
-def reindex(conn: Connection, entry: Entry) -> None:
-    """Make an entry findable by its present title, names and text."""
-    names = names_of(conn, entry.pk) or (entry.id,)
-    search.index_record(conn, entry.pk, entry.title, entry.summary, names, entry.content)
+    conn.execute(_SET, {"of": entry.pk, **values})
 
 
 def remove(conn: Connection, entry: Entry, now: int) -> None:
     """Remove an entry for good; links to it dangle from now on."""
     search.drop_record(conn, entry.pk)
     names = names_of(conn, entry.pk)
-    conn.execute(_DROP, {"at_pk": entry.pk})
+    conn.execute(_DROP, {"of": entry.pk})
     restate(conn, retire(conn, entry.id, names, now))
 
 
 def reread(conn: Connection, pk: int) -> Entry:
     """Return an entry as it is now."""
-    return conn.execute(_BY_PK, {"pk": pk}).one()
+    return conn.execute(_BY_PK, {"of": pk}).one()

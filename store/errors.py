@@ -48,7 +48,8 @@ class NotFound(MemoryError):
     @classmethod
     def record(cls, id: str) -> NotFound:
         """Return the error for an id that names no record."""
-        return cls(f"no record has the id {id!r}" if id else "the id is empty")
+        shown = id if len(id) <= 100 else f"{id[:99]}…"
+        return cls(f"no record has the id {shown!r}" if id else "the id is empty")
 
 
 class InvalidType(MemoryError):

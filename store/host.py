@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from render.tree import Node
-from store import capabilities
-from store.checks import CONTENT_BYTES, record_id
+from store import capabilities, checks
+from store.checks import record_id
 from store.clock import Clock, from_micros, now
 from store.errors import InvalidArgument, RatificationUnsupported
 from store.location import Location, resolve
@@ -32,8 +32,8 @@ from store.sessions import Sessions
 
 if TYPE_CHECKING:  # opening is what costs: a command that only describes must not pay for it
     from store.engine import Database
+    from store.journal import Moment
     from store.tokens import TokenCounter
-    from store.writes import Moment
 
 
 class LocalProvider:
@@ -57,14 +57,14 @@ class LocalProvider:
         *,
         counter: TokenCounter | None = None,
         clock: Clock = now,
-        content_limit: int = CONTENT_BYTES,
+        content_limit: int = checks.CONTENT_BYTES,
         read_only: bool = False,
     ) -> None:
         self.sessions = Sessions()
         self._given = location
         self._counter = counter
         self.clock = clock
-        self._limit = content_limit
+        self.content_limit = content_limit
         self.read_only = read_only
         self._config = capabilities.Configuration()
         self._open: Database | None = None
@@ -102,21 +102,21 @@ class LocalProvider:
         wanted = capabilities.parse(config)
         location = self._location(wanted)
         with self._lock:
-            moved = self._open is not None and self._open.location != location
-            fresh = None
+            before = self._open
+            database = before if before is not None and before.location == location else None
             if not wanted.ratification:
-                database = (
-                    open_database(location, self.read_only) if moved or not self._open else None
-                )
-                fresh = database
-                self._refuse_while_pending(database or self.database, wanted)
-            if self._open is not None and (moved or fresh is not None):
-                self._open.close()
-                self._open = None
-            self._open = fresh or self._open
-            self._config = wanted
+                database = database or open_database(location, self.read_only)
+                try:
+                    self._switch_off(database, wanted)
+                except BaseException:
+                    if database is not before:
+                        database.close()
+                    raise
+            if before is not None and database is not before:
+                before.close()
+            self._open, self._config = database, wanted
 
-    def _refuse_while_pending(self, database: Database, wanted: capabilities.Configuration) -> None:
+    def _switch_off(self, database: Database, wanted: capabilities.Configuration) -> None:
         from store import journal, listing
         from store.records import Decision
 
@@ -124,14 +124,12 @@ class LocalProvider:
             waiting = listing.count(conn, RecordFilter()).pending
             if waiting:
                 raise InvalidArgument(
-                    f"ratification cannot be switched off while {waiting} drafts wait",
+                    f"ratification cannot be switched off: drafts waiting for a decision: {waiting}",
                     hint="Decide them first.",
                 )
             if self._config.ratification:
-                by = wanted.reviewer or "host"
-                journal.append(
-                    conn, Decision.CONFIGURE, "", at=self.clock(), by=by, detail="ratification off"
-                )
+                moment = self.moment(wanted.reviewer)
+                journal.append(conn, Decision.CONFIGURE, "", moment, detail="ratification off")
 
     def _location(self, config: capabilities.Configuration) -> Location:
         if isinstance(self._given, Location):
@@ -159,9 +157,10 @@ class LocalProvider:
         from store import writes
 
         status = RecordStatus.PENDING if self.ratified else RecordStatus.CANONICAL
+        checks.new_record(new, self.content_limit)
         bound = self.sessions.bind(origin, new.scope, self._config.project_root)
         with self.database.writing() as conn:
-            return writes.write(conn, new, bound, status, self.moment(origin.recorded_by))
+            return writes.write(conn, new, bound, status, self.written(origin))
 
     def update_record(
         self, id: str, content: str, title: str | None = None, origin: Origin = Origin()
@@ -169,8 +168,9 @@ class LocalProvider:
         """See `MemoryProvider.update_record`."""
         from store import writes
 
+        checks.content(content, self.content_limit)
         with self.database.writing(scrub=True) as conn:
-            moment = self.moment(origin.recorded_by)
+            moment = self.written(origin)
             return writes.update_text(
                 conn, record_id(id), content, title, origin, moment, ratified=self.ratified
             )
@@ -180,8 +180,7 @@ class LocalProvider:
         from store import trash
 
         with self.database.writing(scrub=True) as conn:
-            moment = self.moment(origin.recorded_by)
-            trash.delete_entries(conn, record_id(id), moment, drafts=self.ratified)
+            trash.delete_entries(conn, record_id(id), self.written(origin), drafts=self.ratified)
         return True
 
     def list_records(
@@ -251,10 +250,16 @@ class LocalProvider:
                 self._open = None
 
     def moment(self, by: str) -> Moment:
-        """Return now, and who acts: ``by``, else the configured reviewer."""
-        from store.writes import Moment
+        """Return now, and who decides: ``by``, else the configured reviewer."""
+        from store.journal import Moment
 
-        return Moment(self.clock(), by or self._config.reviewer or "host", self._limit)
+        return Moment(self.clock(), by or self._config.reviewer or "host")
+
+    def written(self, origin: Origin) -> Moment:
+        """Return now, and who writes: never the reviewer, where the origin does not say."""
+        from store.journal import Moment
+
+        return Moment(self.clock(), origin.recorded_by or "agent")
 
 
 def open_database(location: Location, read_only: bool) -> Database:

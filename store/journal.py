@@ -5,14 +5,16 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, select
+from sqlalchemy import Connection, Row, bindparam, insert, select
 
 from store.clock import from_micros
 from store.records import Decision, JournalEntry
 from store.tables import journal
 
+_INSERT = insert(journal)
 _LAST = select(journal.c.seq, journal.c.hash).order_by(journal.c.seq.desc()).limit(1)
 _LINES = select(journal).order_by(journal.c.seq.desc()).limit(bindparam("limit"))
 _WALK = (
@@ -24,29 +26,38 @@ _WALK = (
 _STEP = 1000
 
 
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Who does something to the store, and when.
+
+    Args:
+        now: microseconds.
+        by: the reviewer of a decision, or what a write is recorded by.
+    """
+
+    now: int
+    by: str
+
+
 def append(
     conn: Connection,
     decision: Decision,
     id: str,
-    *,
-    at: int,
-    by: str,
+    moment: Moment,
     content_hash: str = "",
     detail: str = "",
 ) -> None:
     """Write a line, within the caller's write transaction.
 
     Args:
-        at: microseconds.
-        by: who decided: the reviewer, or ``recorded_by`` of a write.
         content_hash: SHA-256 of the text decided on, in hex.
-        detail: one word on what was decided on, never a word of the text.
+        detail: what was decided on (``draft``, ``revision``, ``canonical``), never a word of the text.
     """
     last = conn.execute(_LAST).first()
     seq, before = (last[0] + 1, last[1]) if last else (1, "")
-    line = [seq, at, decision.value, id, by, content_hash, detail]
+    line = [seq, moment.now, decision.value, id, moment.by, content_hash, detail]
     values = dict(zip(_FIELDS, line, strict=True))
-    conn.execute(journal.insert(), values | {"hash": chain(before, line)})
+    conn.execute(_INSERT, {**values, "hash": chain(before, line)})
 
 
 _FIELDS = ("seq", "at", "decision", "id", "by", "content_hash", "detail")

@@ -10,10 +10,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 
-from store import journal, listing, ratify, review, trash, writes
+from store import checks, journal, listing, ratify, review, trash, writes
 from store.checks import record_id
 from store.clock import from_micros, to_micros
 from store.host import LocalProvider as LocalProvider
+from store.journal import Moment
 from store.location import Location
 from store.near import find_near
 from store.recall import preview
@@ -39,7 +40,6 @@ from store.records import (
     TrashItem,
 )
 from store.search import search
-from store.writes import Moment
 
 
 def open_desk(
@@ -130,6 +130,7 @@ class LocalDesk(LocalProvider):
         self, new: NewRecord, origin: Origin, status: RecordStatus = RecordStatus.CANONICAL
     ) -> RecordResult:
         """See `Desk.write`."""
+        checks.new_record(new, self.content_limit)
         with self.database.writing() as conn:
             return writes.write(conn, new, origin, status, self.moment(origin.recorded_by))
 
@@ -143,6 +144,8 @@ class LocalDesk(LocalProvider):
         by: str = "",
     ) -> Record:
         """See `Desk.edit`."""
+        if content is not None:
+            checks.content(content, self.content_limit)
         with self.database.writing(scrub=True) as conn:
             return writes.edit(conn, record_id(id), revision, content, title, self.moment(by))
 

@@ -10,13 +10,13 @@ from render.wikilink import fold_name
 from store import entries, journal
 from store.entries import Entry
 from store.errors import Conflict, InvalidArgument, NotFound
+from store.journal import Moment
 from store.links import restate
 from store.names import drop_names, normal
 from store.records import Decision, Origin, RecordResult, RecordStatus
 from store.tables import journal as lines
 from store.tables import version
 from store.writes import (
-    Moment,
     check_seen,
     propose,
     replace_canonical,
@@ -68,7 +68,7 @@ def approve(conn: Connection, id: str, seen: str | None, moment: Moment) -> Reco
         replace_canonical(
             conn, canonical, pending.title, pending.content, pending.summary, moment, draft
         )
-    _log(conn, Decision.APPROVE, pending, moment, kind)
+    journal.append(conn, Decision.APPROVE, pending.id, moment, pending.content_hash, kind)
     return RecordResult(id, RecordStatus.CANONICAL)
 
 
@@ -76,7 +76,7 @@ def reject(conn: Connection, id: str, seen: str | None, moment: Moment) -> None:
     """Discard what waits under an id; only a line of the journal stays. Raises as `approve`."""
     _, pending = _waiting(conn, id, seen)
     entries.remove(conn, pending, moment.now)
-    _log(conn, Decision.REJECT, pending, moment, what(pending))
+    journal.append(conn, Decision.REJECT, pending.id, moment, pending.content_hash, what(pending))
 
 
 def _waiting(conn: Connection, id: str, seen: str | None) -> tuple[Entry | None, Entry]:
@@ -91,18 +91,6 @@ def _waiting(conn: Connection, id: str, seen: str | None) -> tuple[Entry | None,
         raise NotFound(f"nothing waits for a decision under the id {id!r}")
     check_seen(pending, seen)
     return canonical, pending
-
-
-def _log(conn: Connection, decision: Decision, entry: Entry, moment: Moment, kind: str) -> None:
-    journal.append(
-        conn,
-        decision,
-        entry.id,
-        at=moment.now,
-        by=moment.by,
-        content_hash=entry.content_hash,
-        detail=kind,
-    )
 
 
 def unapprove(conn: Connection, id: str, moment: Moment) -> RecordResult:
@@ -136,7 +124,7 @@ def unapprove(conn: Connection, id: str, moment: Moment) -> RecordResult:
         names = entries.names_of(conn, canonical.pk)
         restate(conn, {fold_name(name) for name in names})
         kind = "draft"
-    _log(conn, Decision.UNAPPROVE, canonical, moment, kind)
+    journal.append(conn, Decision.UNAPPROVE, canonical.id, moment, canonical.content_hash, kind)
     return RecordResult(id, RecordStatus.PENDING)
 
 

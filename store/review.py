@@ -55,9 +55,10 @@ _AFTER = (
 def review(conn: Connection, id: str, status: RecordStatus | None) -> Review:
     """Return what a decision needs; NotFound when there is no such entry."""
     canonical, pending = entries.find_both(conn, id)
-    entry = pending or canonical if status is None else entries.find(conn, id, status)
+    wanted = status or (RecordStatus.CANONICAL if pending is None else RecordStatus.PENDING)
+    entry = pending if wanted is RecordStatus.PENDING else canonical
     if entry is None:
-        raise NotFound(f"there is no {status} entry with the id {id!r}")
+        raise NotFound(f"there is no {wanted} entry with the id {id!r}")
     base = canonical if entry is pending and canonical is not None else None
     approve, reject = _impacts(conn, entry, base)
     return Review(

@@ -11,6 +11,7 @@ from store import entries, journal
 from store.clock import DAY, from_micros
 from store.entries import Entry
 from store.errors import NotFound
+from store.journal import Moment
 from store.names import names_of
 from store.records import (
     Decision,
@@ -25,7 +26,7 @@ from store.records import (
 from store.slugs import free_slug
 from store.tables import record
 from store.tables import trash as table
-from store.writes import Moment, what
+from store.writes import what
 
 KEPT = 30 * DAY
 
@@ -52,11 +53,11 @@ def delete_entries(conn: Connection, id: str, moment: Moment, *, drafts: bool = 
         raise NotFound.record(id)
     if pending is not None:
         entries.remove(conn, pending, moment.now)
-        _log(conn, Decision.WITHDRAW, pending, moment)
+        journal.append(conn, Decision.WITHDRAW, id, moment, pending.content_hash, what(pending))
     if canonical is not None:
         _keep(conn, canonical, moment)
         entries.remove(conn, canonical, moment.now)
-        _log(conn, Decision.DELETE, canonical, moment)
+        journal.append(conn, Decision.DELETE, id, moment, canonical.content_hash, "canonical")
     purge(conn, moment, before=moment.now - KEPT)
 
 
@@ -74,20 +75,6 @@ def _keep(conn: Connection, canonical: Entry, moment: Moment) -> None:
     )
 
 
-def _log(
-    conn: Connection, decision: Decision, entry: Entry, moment: Moment, detail: str = ""
-) -> None:
-    journal.append(
-        conn,
-        decision,
-        entry.id,
-        at=moment.now,
-        by=moment.by,
-        content_hash=entry.content_hash,
-        detail=detail or what(entry),
-    )
-
-
 def restore(conn: Connection, id: str, moment: Moment) -> RecordResult:
     """Bring back the record that was last deleted under an id, under the next free suffix if it is taken.
 
@@ -101,9 +88,10 @@ def restore(conn: Connection, id: str, moment: Moment) -> RecordResult:
     row = payload["row"]
     row["id"] = free_slug(conn, id)
     row |= entries.text_values(row, row["title"], row["summary"], row["content"])
-    entry = entries.insert(conn, row, payload["names"])
+    entry = entries.reread(conn, entries.insert(conn, row, payload["names"]))
     conn.execute(_DROP, {"of": item.pk})
-    _log(conn, Decision.RESTORE, entry, moment, "" if entry.id == id else f"from {id}")
+    detail = "canonical" if entry.id == id else f"canonical, from {id}"
+    journal.append(conn, Decision.RESTORE, entry.id, moment, entry.content_hash, detail)
     return RecordResult(entry.id, RecordStatus(entry.status))
 
 
@@ -114,14 +102,7 @@ def purge(conn: Connection, moment: Moment, before: int | None = None) -> int:
     for item in items:
         conn.execute(_DROP, {"of": item.pk})
         row = json.loads(item.payload)["row"]
-        journal.append(
-            conn,
-            Decision.PURGE,
-            item.id,
-            at=moment.now,
-            by=moment.by,
-            content_hash=row["content_hash"],
-        )
+        journal.append(conn, Decision.PURGE, item.id, moment, row["content_hash"])
     return len(items)
 
 

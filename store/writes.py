@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from store import checks, entries, journal
 from store.clock import to_micros
 from store.entries import Entry, is_revision
 from store.errors import Conflict, NotFound
+from store.journal import Moment
 from store.links import restate
 from store.names import add_names, drop_names, names_of, normal
 from store.records import Decision, NewRecord, Origin, Record, RecordResult, RecordStatus
@@ -19,40 +19,27 @@ from store.rows import to_record
 from store.slugs import free_slug, slugify
 from store.tables import record, version
 
-_DEPENDENT = select(record).where(
-    record.c.id == bindparam("id"), record.c.status == RecordStatus.PENDING.value
+KEPT_VERSIONS = 20  # of a record; the texts before are forgotten
+
+_WAITING = select(record).where(
+    record.c.id == bindparam("of"), record.c.status == RecordStatus.PENDING.value
 )
-_REBASE = (
-    update(record)
-    .where(record.c.pk == bindparam("at_pk"))
-    .values(revision=bindparam("new_revision"))
+_KEEP_VERSION = insert(version)
+_OLD_VERSIONS = select(version.c.pk).where(version.c.record_pk == bindparam("of"))
+_DROP_VERSIONS = delete(version).where(
+    version.c.record_pk == bindparam("of"),
+    version.c.pk.not_in(_OLD_VERSIONS.order_by(version.c.pk.desc()).limit(KEPT_VERSIONS)),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """Who does something to the store, and when.
-
-    Args:
-        now: microseconds.
-        by: the reviewer, or what an agent's write is recorded by.
-        limit: the longest text taken, in UTF-8 bytes.
-    """
-
-    now: int
-    by: str
-    limit: int = checks.CONTENT_BYTES
 
 
 def write(
     conn: Connection, new: NewRecord, origin: Origin, status: RecordStatus, moment: Moment
 ) -> RecordResult:
-    """Write a new record under a free id.
+    """Write a new record, checked by `checks.new_record`, under a free id.
 
     Raises:
-        InvalidType, InvalidScope, InvalidArgument: see `store.checks`.
+        InvalidArgument: its title is none, see `checks.title`.
     """
-    checks.new_record(new, moment.limit)
     wanted = slugify(new.id) if new.id and new.id.strip() else ""
     title = checks.title(new.title, new.content, wanted or "untitled")
     id = free_slug(conn, wanted or slugify(title))
@@ -68,9 +55,9 @@ def write(
     }
     # A suggestion that folded to another id is still what its author calls the record.
     suggested = [new.id] if new.id and normal(new.id) != id else []
-    written = entries.insert(conn, values, [*new.aliases, *suggested])
+    entries.insert(conn, values, [*new.aliases, *suggested])
     detail = "draft" if status is RecordStatus.PENDING else "canonical"
-    _log(conn, Decision.RECORD, written, moment, detail)
+    journal.append(conn, Decision.RECORD, id, moment, values["content_hash"], detail)
     return RecordResult(id, status)
 
 
@@ -82,18 +69,6 @@ def _stamp(origin: Origin) -> dict[str, Any]:
         "session_id": origin.session_id,
         "project_root": origin.project_root,
     }
-
-
-def _log(conn: Connection, decision: Decision, entry: Entry, moment: Moment, what: str) -> None:
-    journal.append(
-        conn,
-        decision,
-        entry.id,
-        at=moment.now,
-        by=moment.by,
-        content_hash=entry.content_hash,
-        detail=what,
-    )
 
 
 def update_text(
@@ -113,27 +88,26 @@ def update_text(
             at once, and a draft (some other host's) is not there to be updated.
 
     Raises:
-        NotFound: no such id. InvalidArgument: see `store.checks`.
+        NotFound: no such id. InvalidArgument: the title is none, see `checks.title`.
     """
-    checks.content(content, moment.limit)
     canonical, pending = entries.find_both(conn, id)
     if canonical is None and not ratified:
         raise NotFound.record(id)
     if canonical is None and pending is not None:
         new_title = checks.title(title, content, id) if title is not None else pending.title
         draft = replace_draft(conn, pending, new_title, content, pending.summary, moment.now)
-        _log(conn, Decision.UPDATE, draft, moment, "draft")
+        journal.append(conn, Decision.UPDATE, draft.id, moment, draft.content_hash, "draft")
         return RecordResult(id, RecordStatus.PENDING)
     assert canonical is not None  # noqa: S101 - find_both
     new_title = checks.title(title, content, id) if title is not None else canonical.title
     if not ratified:
         changed = replace_canonical(conn, canonical, new_title, content, canonical.summary, moment)
-        _log(conn, Decision.UPDATE, changed, moment, "canonical")
+        journal.append(conn, Decision.UPDATE, changed.id, moment, changed.content_hash, "canonical")
         return RecordResult(id, RecordStatus.CANONICAL)
     if pending is not None:
         entries.remove(conn, pending, moment.now)
     revision = propose(conn, canonical, new_title, content, canonical.summary, moment.now, origin)
-    _log(conn, Decision.UPDATE, revision, moment, "revision")
+    journal.append(conn, Decision.UPDATE, revision.id, moment, revision.content_hash, "revision")
     return RecordResult(id, RecordStatus.PENDING)
 
 
@@ -158,7 +132,7 @@ def propose(
         "created_at": now,
         "updated_at": now,
     }
-    return entries.insert(conn, values, aliases=None)
+    return entries.reread(conn, entries.insert(conn, values, aliases=None))
 
 
 def replace_draft(
@@ -195,7 +169,7 @@ def replace_canonical(
         draft: what is to be known of the revision whose approval this is, None for an edit.
     """
     conn.execute(
-        version.insert(),
+        _KEEP_VERSION,
         {
             "record_pk": canonical.pk,
             "revision": canonical.revision,
@@ -206,7 +180,8 @@ def replace_canonical(
             "draft": json.dumps(draft) if draft else "",
         },
     )
-    folded = add_names(conn, canonical.pk, [title])
+    conn.execute(_DROP_VERSIONS, {"of": canonical.pk})
+    folded = set() if title == canonical.title else add_names(conn, canonical.pk, [title])
     changed = entries.set_text(
         conn, canonical, title=title, content=content, summary=summary, now=moment.now
     )
@@ -220,12 +195,12 @@ def rebase(conn: Connection, canonical: Entry) -> None:
 
     Whoever looked at the pending revision has seen another base, and gets a conflict.
     """
-    pending = conn.execute(_DEPENDENT, {"id": canonical.id}).first()
+    pending = conn.execute(_WAITING, {"of": canonical.id}).first()
     if pending is not None:
         values = entries.text_values(
             pending._mapping, pending.title, pending.summary, pending.content, canonical.revision
         )
-        conn.execute(_REBASE, {"at_pk": pending.pk, "new_revision": values["revision"]})
+        entries.set_columns(conn, pending, revision=values["revision"])
 
 
 def edit(
@@ -242,13 +217,13 @@ def edit(
         seen: the revision that the editor started from.
 
     Raises:
-        NotFound: no such id. Conflict: it has changed since. InvalidArgument: see `store.checks`.
+        NotFound: no such id. Conflict: it has changed since. InvalidArgument: the title is none.
     """
     canonical, pending = entries.find_both(conn, id)
     entry = pending if pending is not None else canonical
     assert entry is not None  # noqa: S101 - find_both
     check_seen(entry, seen)
-    text = entry.content if content is None else checks.content(content, moment.limit)
+    text = entry.content if content is None else content
     name = entry.title if title is None else checks.title(title, text, id)
     if pending is None:
         changed = replace_canonical(conn, entry, name, text, entry.summary, moment)
@@ -264,7 +239,7 @@ def edit(
         )
     else:
         changed = replace_draft(conn, entry, name, text, entry.summary, moment.now)
-    _log(conn, Decision.UPDATE, changed, moment, what(changed))
+    journal.append(conn, Decision.UPDATE, changed.id, moment, changed.content_hash, what(changed))
     return to_record(changed)
 
 
