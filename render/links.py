@@ -63,20 +63,18 @@ def memory_url(id: str) -> str:
 
 
 def link_nodes(link: WikiLink, found: Resolution) -> tuple[Link | Text, ...]:
-    """Return the link node of a ``[[link]]``, a warning if it leads nowhere certain, and its heading."""
+    """Return the nodes of a ``[[link]]`` in a text: alias or title, a warning if need be, its heading."""
     text = link.alias or found.title or link.target
     heading = f" #{link.heading}" if link.heading else ""
-    return (
-        Link(text, memory_url(found.id)),
-        Text(_warning(text, found), TextStyle.WARNING),
-        Text(heading, TextStyle.DIM),
-    )
+    return (*standing_nodes(text, found), Text(heading, TextStyle.DIM))
 
 
-def _warning(text: str, found: Resolution) -> str:
-    """Say what is the matter with a link, and its target where the text is another."""
+def standing_nodes(text: str, found: Resolution) -> tuple[Link | Text, ...]:
+    """Return a link node and, if it leads nowhere certain, the warning behind it."""
+    link = Link(text, memory_url(found.id))
     if found.standing is Standing.RESOLVED:
-        return ""
+        return (link,)
     target = "" if text == found.id else found.id
-    told = ", ".join(found.candidates) or target
-    return f" ({found.standing}: {told})" if told else f" ({found.standing})"
+    told = (", ".join(found.candidates) or target).replace("\n", "␊")
+    warning = f" ({found.standing}: {told})" if told else f" ({found.standing})"
+    return (link, Text(warning, TextStyle.WARNING))

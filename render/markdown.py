@@ -19,7 +19,9 @@ from render.paragraph import Inline, quoted, text_of
 from render.tree import CodeBlock, Group, Link, List, Node, Table, Text, TextStyle, is_inline
 from render.wikilink import links_in
 
-_RULE = Text("─" * 24, TextStyle.DIM)
+RULE = Text("─" * 24, TextStyle.DIM)
+"""A line across, as wide as no screen is narrow."""
+
 _TOO_DEEP = Text("nested too deep to lay out:", TextStyle.WARNING)
 
 
@@ -73,7 +75,7 @@ class _Blocks:
             case "fence" | "code_block":
                 return CodeBlock(token.content.removesuffix("\n"), token.info.strip() or None)
             case "hr":
-                return Group((_RULE,))
+                return Group((RULE,))
             case "table_open":
                 return self.table()
             case "comment_block":

@@ -44,6 +44,11 @@ def reflow(nodes: Sequence[Inline]) -> list[Inline]:
     return kept
 
 
+def one_line(text: str) -> str:
+    """Return a text with its line feeds as the picture that stands for one."""
+    return text.replace("\n", "␊")
+
+
 def split_lines(nodes: Iterable[Inline]) -> list[list[Inline]]:
     """Return the lines of inline content; at least one, perhaps empty."""
     lines: list[list[Inline]] = [[]]

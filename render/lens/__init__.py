@@ -1,0 +1,1 @@
+"""The warning lens: what a reviewer should see before believing a text that an agent wrote."""

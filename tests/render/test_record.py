@@ -1,0 +1,160 @@
+"""The review card: what is shown, in which order, and that the text cannot pass for a fact."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from render.lens.finding import Finding, Severity
+from render.links import Resolution, Standing
+from render.plain import plain
+from render.record import (
+    CardFacts,
+    CardImpact,
+    CardLink,
+    CardNear,
+    CardText,
+    card,
+    notice,
+    resolver,
+)
+from render.tree import Action, Collapsible, Diff, Group, Node, Text, TextStyle
+from render.wikilink import find_links
+from tests.render.strategies import ANY_TEXT
+
+FACTS = CardFacts(
+    id="deploy-done",
+    title="Deploy pipeline migration complete",
+    type="project",
+    scope="project",
+    status="pending",
+    content="The old pipeline is gone. See [[deploy-runbook]], ask [[oncall-rota]].",
+    tokens=88,
+    age="2 h ago",
+    recorded_by="memory.remember",
+    session="01JB7Q",
+    turn="01JB9F",
+    summary="what changed in spring",
+    links=(
+        CardLink("deploy-runbook", Resolution(Standing.RESOLVED, "deploy-runbook", "Runbook")),
+        CardLink("oncall-rota", Resolution(Standing.WANTED, "oncall-rota")),
+    ),
+    backlinks=(CardLink("deploy-done", Resolution(Standing.RESOLVED, "release-checklist")),),
+    near=(CardNear("deploy-in-progress", "Deploy in progress", 84, "canonical"),),
+    on_approve=CardImpact(resolves=("release-checklist",)),
+)
+
+
+def test_a_draft_shows_every_fact_before_its_text_and_its_ties_after_it() -> None:
+    assert plain(card(FACTS), 90).split("\n") == [
+        "Deploy pipeline migration complete",
+        "`deploy-done` · pending · project · project scope · 88 tokens · 2 h ago",
+        "memory.remember · session 01JB7Q · turn 01JB9F",
+        "what changed in spring",
+        "",
+        "near  ▸Deploy in progress (deploy-in-progress)  84 % canonical",
+        "",
+        "approving resolves a link in ▸release-checklist",
+        "",
+        "────────────────────────",
+        "",
+        "The old pipeline is gone. See ▸Runbook (deploy-runbook), ask ▸oncall-rota (wanted).",
+        "",
+        "────────────────────────",
+        "",
+        "→ ▸deploy-runbook",
+        "→ ▸oncall-rota (wanted)",
+        "← ▸release-checklist",
+    ]
+
+
+def test_a_bare_record_has_no_empty_parts() -> None:
+    bare = CardFacts("a", "A", "user", "global", "canonical", "text", 1)
+    assert plain(card(bare)).split("\n") == [
+        "A",
+        "`a` · canonical · user · global scope · 1 token",
+        "",
+        "────────────────────────",
+        "",
+        "text",
+    ]
+    assert plain(card(replace(bare, content=" "))).endswith("The text is empty.")
+
+
+def test_a_revision_shows_its_diff_and_folds_its_whole_text() -> None:
+    revision = replace(FACTS, base=CardText("Old title", "old\nsame"), content="new\nsame")
+    assert plain(card(revision)).split("\n")[0].endswith("complete was Old title")
+    assert "revision · project" in plain(card(revision))
+    children = card(revision).children
+    assert any(isinstance(node, Diff) for node in children)
+    (fold,) = (node for node in children if isinstance(node, Collapsible))
+    assert fold.collapsed_by_default
+    assert plain(Group(fold.children)) == "new\nsame"
+
+
+def test_a_revision_whose_base_has_moved_says_so_and_what_changed() -> None:
+    moved = replace(
+        FACTS, base=CardText("T", "two"), base_was=CardText("T", "one"), content="three"
+    )
+    told = plain(card(moved))
+    assert "has changed since this revision was written" in told
+    assert told.index("-one\n  +two") < told.index("-two\n+three")
+
+
+def test_a_revision_without_a_change_of_text_is_named() -> None:
+    same = replace(FACTS, base=CardText("Old", FACTS.content))
+    assert "the same as the canonical one" in plain(card(same))
+    assert not any(isinstance(node, Diff) for node in card(same).children)
+
+
+def test_warnings_come_first_and_the_worst_of_them_before_the_others() -> None:
+    found = (
+        Finding("hidden-characters", Severity.WARNING, "hidden characters", 3, 4, "a\u200bb"),
+        Finding("instruction", Severity.DANGER, "gives orders", 0, 9, "ignore\nall", "title"),
+    )
+    lines = plain(card(replace(FACTS, warnings=found))).split("\n")
+    assert lines[5:7] == [
+        "! danger: gives orders in the title  `ignore␊all`",
+        "! warning: hidden characters  `a‹U+200B›b`",
+    ]
+
+
+@given(st.lists(ANY_TEXT, min_size=9, max_size=9))
+def test_no_field_can_add_a_line_to_the_facts(texts: list[str]) -> None:
+    title, id, by, session, turn, summary, near, other, target = texts
+    facts = CardFacts(
+        *(id, title, "user", "global", "pending", "", 0),
+        recorded_by=by or "x",
+        session=session,
+        turn=turn,
+        summary=summary or "x",
+        near=(CardNear(other, near, 90),),
+        backlinks=(CardLink(target, Resolution(Standing.AMBIGUOUS, target, "", (other, id))),),
+    )
+    assert str(plain(card(facts), 10_000)).count("\n") == 13
+
+
+def test_actions_are_there_only_for_a_host_and_name_no_tool_of_a_model() -> None:
+    def actions(facts: CardFacts) -> list[Node]:
+        return [node for node in card(facts).children if isinstance(node, Action)]
+
+    assert actions(FACTS) == []
+    assert actions(replace(FACTS, decided_by="memory-inbox")) == [
+        Action("approve", "Approve", "ApproveRecord", {"id": "deploy-done"}, "memory-inbox"),
+        Action("reject", "Reject", "RejectRecord", {"id": "deploy-done"}, "memory-inbox"),
+    ]
+
+
+def test_a_link_is_looked_up_by_its_whole_text_first() -> None:
+    whole = CardLink("B | C33", Resolution(Standing.RESOLVED, "b-c33"))
+    part = CardLink("B", Resolution(Standing.BROKEN, "B"))
+    (link,) = find_links("[[B | C33]]")
+    assert resolver([part, whole])(link).id == "b-c33"
+    assert resolver([part])(link).standing is Standing.BROKEN
+    assert resolver([])(link) == Resolution(Standing.WANTED, "B")
+
+
+def test_a_notice_is_one_warning() -> None:
+    assert notice("unknown event") == Group((Text("unknown event", TextStyle.WARNING),))
