@@ -70,10 +70,15 @@ def wire_text(text: str, longest: int = LONGEST_MESSAGE) -> str:
     return encoded[: longest - 3].decode("utf-8", "ignore") + "…"
 
 
-def to_failure(error: MemoryError) -> Failure:
-    """Return the status of an error, its hint included in the message."""
+def said_by(error: MemoryError) -> str:
+    """Return what an error says, its hint included, short and clean enough for the wire."""
     said = f"{error}. {error.hint}" if error.hint else str(error)
-    message = wire_text(said or error.title)
+    return wire_text(said or error.title)
+
+
+def to_failure(error: MemoryError) -> Failure:
+    """Return the status of an error."""
+    message = said_by(error)
     number = error_pb2.MemoryErrorCategory.Value(f"MEMORY_ERROR_CATEGORY_{error.category.name}")
     ours = error_pb2.MemoryError(category=number, message=message, retryable=error.retryable)
     info = error_details_pb2.ErrorInfo(

@@ -1,0 +1,1 @@
+"""The headless mode: a go-plugin process that serves the store to an agent's host."""

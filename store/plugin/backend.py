@@ -1,0 +1,97 @@
+"""The store behind the services: imported in the background, opened by the first call that needs it."""
+
+from __future__ import annotations
+
+import importlib
+import logging
+import threading
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from store.errors import MemoryError, NotFound, SourceUnavailable
+from store.host import LocalProvider
+from store.plugin.callback import Callback
+from store.records import MemoryScope, MemoryType, NearMatch, Record
+
+if TYPE_CHECKING:
+    from store.tokens import TokenCounter
+
+# What the first Recall needs: the database's libraries take longer to import than all else together.
+_HEAVY = ("store.engine", "store.schema", "store.recall", "store.listing", "store.writes")
+_CLOSING = 0.5  # seconds for a write that is under way when the process ends
+
+_log = logging.getLogger(__name__)
+
+
+class HostedProvider(LocalProvider):
+    """A store with a host behind it that counts tokens. What agents may do, and nothing of a desk."""
+
+    def __init__(self, callback: Callback, location: str | None = None) -> None:
+        super().__init__(location)
+        self._callback = callback
+
+    def token_counter(self) -> TokenCounter:
+        """Return the host's counts, kept in the store; the exact fallback while there is no host."""
+        from store.tokens import CachedCounter
+
+        return HostCounter(CachedCounter(self._callback, self.database.engine))
+
+    def find(self, id: str) -> Record | None:
+        """Return the record of an id, None when there is none."""
+        try:
+            return self.get_record(id)
+        except NotFound:
+            return None
+
+    def near(
+        self, title: str, type: MemoryType, scope: MemoryScope, id: str
+    ) -> tuple[NearMatch, ...]:
+        """Return the records of a type and scope that are much like one about to be written."""
+        from store.near import find_near
+
+        with self.database.reading() as conn:
+            return find_near(conn, title, type, scope, id=id)
+
+
+class HostCounter:
+    """A counter that falls back to the host's own estimate, without keeping it as the host's count."""
+
+    def __init__(self, inner: TokenCounter) -> None:
+        self._inner = inner
+
+    def count(self, contents: Sequence[str], model: str) -> list[int]:
+        """Return the tokens of each text, in order."""
+        from store.tokens import fallback_tokens
+
+        try:
+            return self._inner.count(contents, model)
+        except SourceUnavailable:
+            return [fallback_tokens(text) for text in contents]
+
+
+class Backend:
+    """Holds the provider, and does in the background what the first call would have to wait for."""
+
+    def __init__(self, callback: Callback, location: str | None = None) -> None:
+        self.provider = HostedProvider(callback, location)
+
+    def import_heavy(self) -> None:
+        """Import what the first call will need; touch no file."""
+        for module in _HEAVY:
+            importlib.import_module(module)
+
+    def open_soon(self) -> None:
+        """Open the store in the background; the first call that needs it waits, and gets any failure."""
+        threading.Thread(target=self._open, name="open", daemon=True).start()
+
+    def close(self) -> None:
+        """Release the store, waiting only a little for a write that is under way."""
+        closing = threading.Thread(target=self.provider.close, name="close", daemon=True)
+        closing.start()
+        closing.join(_CLOSING)
+
+    def _open(self) -> None:
+        try:
+            _ = self.provider.database
+        except MemoryError as error:
+            _log.warning("the store could not be opened: %s", error)
