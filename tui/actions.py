@@ -48,6 +48,7 @@ class Need(StrEnum):
     UNDO = "nothing to undo"
     REDO = "nothing to redo"
     READY = "nothing in the plan can be applied"
+    APPLIED = "nothing was approved in this sitting"
     FILTER = "no filter is set"
     BEHIND = "no link was followed to here"
     AHEAD = "this is the last record of the way"
@@ -103,7 +104,7 @@ ACTIONS: tuple[Action, ...] = (
            help="Mark the draft for rejection and go to the next undecided one."),
     Action("skip", "s", "skip", _D, _INBOX, (Need.ROW,), 3,
            help="Leave the draft for later and go to the next undecided one."),
-    Action("unmark", "x", "unmark", _D, _INBOX, (Need.ROW, Need.MARK),
+    Action("unmark", "x", "unmark", _D, _INBOX | _PLAN, (Need.ROW, Need.MARK),
            help="Take the mark of this draft away."),
     Action("undo", "u", "undo", _D, _INBOX, (Need.UNDO,), 5,
            help="Take back the last mark, as often as you like until you apply."),
@@ -117,6 +118,8 @@ ACTIONS: tuple[Action, ...] = (
            help="See exactly what the marks will do, before anything is done."),
     Action("apply", "A", "apply", _D, _PLAN, (Need.READY,), 1,
            help="Do what the plan says, one by one; what fails keeps its mark and says why."),
+    Action("take_back", "Z", "take back", _D, _INBOX | _PLAN, (Need.APPLIED,),
+           help="Make drafts again of what was last approved; what was rejected is gone for good."),
 
     Action("down", "j down", "down", _M, _ROWS, help="Next row."),
     Action("up", "k up", "up", _M, _ROWS, help="Row before."),
@@ -129,8 +132,10 @@ ACTIONS: tuple[Action, ...] = (
     Action("previous_undecided", "N", "previous", _M, _INBOX, (Need.ROW,),
            help="Draft without a mark before this one."),
 
-    Action("open", "enter", "open", _R, _ROWS, (Need.ROW,), 6,
+    Action("open", "enter", "open", _R, _LISTS, (Need.ROW,), 6,
            help="Give the card the whole screen; again or escape gives it back."),
+    Action("show_draft", "enter", "show the draft", _R, _PLAN, (Need.ROW,), 2,
+           help="Go back to the inbox, to this draft."),
     Action("card", "l right", "to the card", _R, _LISTS, (Need.ROW,),
            help="Go into the card, to scroll it."),
     Action("links", "tab", "links", _R, _LISTS, (Need.ROW,), 9,

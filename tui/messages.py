@@ -12,6 +12,7 @@ from store.provider import Desk
 from store.records import Counts, RecordStatus, Review
 from tui.filters import Filter
 from tui.paging import FetchedPage
+from tui.plan import Plan, PlanLine
 from tui.rows import Row
 
 AnyKey: TypeAlias = tuple[str, RecordStatus | None]
@@ -112,3 +113,41 @@ class PageFetched(Message):
     """A page of a list arrived."""
 
     page: FetchedPage
+
+
+@dataclass
+class PlanMade(Message):
+    """It was worked out what the marks will do."""
+
+    plan: Plan
+
+
+@dataclass
+class ItemApplied(Message):
+    """One draft of a plan was decided."""
+
+    line: PlanLine
+
+
+@dataclass
+class ItemFailed(Message):
+    """One draft of a plan could not be decided; its mark stays."""
+
+    line: PlanLine
+    failure: Failure
+
+
+@dataclass
+class PlanApplied(Message):
+    """A plan was carried out: what was done, and how many failed."""
+
+    done: tuple[PlanLine, ...]
+    failed: int
+
+
+@dataclass
+class TakenBack(Message):
+    """Approvals were taken back; ``failures`` says of which it did not work and why."""
+
+    ids: tuple[str, ...]
+    failures: tuple[Failure, ...]

@@ -93,6 +93,11 @@ class Pages:
         slot = self._slot_at(line)
         return slot.keys[line - slot.start] if slot else None
 
+    def id(self, line: int) -> str:
+        """Return the id of a line that was read."""
+        key = self.key(line)
+        return key[0] if key else ""
+
     def line(self, key: Key) -> int | None:
         """Return the line of a row, None when it is not among those read."""
         if key in self._known:

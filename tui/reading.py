@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from itertools import count
 
@@ -85,6 +85,20 @@ def read_review(desk: Desk, key: AnyKey, clock: Callable[[], datetime]) -> Revie
             raise
         review = desk.review(id, RecordStatus.PENDING)
     return ReviewRead(key, review, node_of(review, clock()))
+
+
+def read_reviews(
+    desk: Desk,
+    keys: Sequence[AnyKey],
+    clock: Callable[[], datetime],
+    tell: Callable[[ReviewRead], object],
+) -> None:
+    """Read several reviews, telling of each when it is there; those that are gone are left out."""
+    for key in keys:
+        try:
+            tell(read_review(desk, key, clock))
+        except NotFound:
+            continue
 
 
 def _browse(desk: Desk, query: RecordFilter, token: str) -> Page:

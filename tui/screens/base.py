@@ -12,7 +12,8 @@ from textual.widgets import Input, TextArea
 
 from store.provider import Desk
 from tui.actions import BY_ID, Action, Group, Need, Where, footer_of
-from tui.messages import Failure
+from tui.messages import Failure, PlanApplied, TakenBack
+from tui.plan import PlanLine
 
 if TYPE_CHECKING:
     from tui.app import InboxApp
@@ -43,6 +44,15 @@ class DeskScreen(Screen[None]):
     def desk_refused(self, failure: Failure) -> None:
         """Take note that the store could not be opened."""
 
+    def item_settled(self, line: PlanLine, failure: Failure | None) -> None:
+        """Take note that a draft of the plan was decided, or could not be."""
+
+    def plan_applied(self, message: PlanApplied) -> None:
+        """Take note that the plan was carried out."""
+
+    def taken_back(self, message: TakenBack) -> None:
+        """Take note that approvals were taken back."""
+
     def met(self) -> frozenset[Need]:
         """Return which needs of actions hold now; `Need.DESK` is known to all screens."""
         return frozenset({Need.DESK} if self.inbox.desk is not None else ())
@@ -66,6 +76,7 @@ class DeskScreen(Screen[None]):
 
         While one types, decisions do not run: not by a control key, not by a click.
         """
+        self.acted()
         action = BY_ID[id]
         focused = self.focused
         if self.WHERE not in action.where and focused is not None:
@@ -77,6 +88,9 @@ class DeskScreen(Screen[None]):
             self.refuse(f"{action.label}: {reason}")
             return
         getattr(self, f"do_{id}")()
+
+    def acted(self) -> None:
+        """Take note that an action begins: what was said of the one before is old."""
 
     def refuse(self, why: str) -> None:
         """Say why an action does not run; screens with a calmer place than a notice use that."""

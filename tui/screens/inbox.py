@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import ClassVar
 
 from textual.binding import BindingType
@@ -10,7 +11,7 @@ from render.tree import Node
 from store.records import RecordStatus, Review
 from tui.actions import Action, Need, Where, bindings_of
 from tui.marks import Mark, Marked, Marks, Step
-from tui.messages import RowToggled
+from tui.messages import PlanApplied, RowToggled, TakenBack
 from tui.rows import Row, row_of, short_age
 from tui.screens.listing import ListScreen
 
@@ -59,6 +60,8 @@ class InboxScreen(ListScreen):
             needs.add(Need.REDO)
         if len(self.marks):
             needs.add(Need.MARKS)
+        if self.inbox.approved:
+            needs.add(Need.APPLIED)
         row = self.rows.row
         if row is not None and row.id in self.marks:
             needs.add(Need.MARK)
@@ -215,6 +218,14 @@ class InboxScreen(ListScreen):
                 return line
         return None
 
+    def lines_ahead(self) -> tuple[int, ...]:
+        """Return the lines around, and the next undecided ones."""
+        cursor, pages = self.rows.cursor, self.rows.pages
+        undecided = (
+            n for n in range(cursor + 1, pages.read) if not self.marks.decided(pages.id(n))
+        )
+        return (*islice(undecided, 3), *super().lines_ahead())
+
     def do_next_undecided(self) -> None:
         """Next draft without a mark."""
         self._go_undecided(range(self.rows.cursor + 1, len(self.rows.pages)))
@@ -243,7 +254,33 @@ class InboxScreen(ListScreen):
         self.rows.select_all()
         self.refresh_bars()
 
+    def go_to(self, id: str) -> None:
+        """Put the cursor on a draft, if it is among those read."""
+        line = self.rows.line_of((id, RecordStatus.PENDING))
+        if line is not None:
+            self.rows.jump(line)
+
     # -- leading elsewhere
+
+    def plan_applied(self, message: PlanApplied) -> None:
+        """Take what was decided out of the list, and count anew."""
+        pages, cursor = self.rows.pages, self.rows.cursor
+        keys = [(line.id, RecordStatus.PENDING) for line in message.done]
+        above = sum(line is not None and line < cursor for line in map(pages.line, keys))
+        for key in keys:
+            pages.remove(key)
+        self.rows.lines_changed(cursor=cursor - above)
+        self.forget_reviews()
+        self.reload()
+
+    def taken_back(self, message: TakenBack) -> None:
+        """Show what is a draft again."""
+        self.forget_reviews()
+        self.reload()
+
+    def do_take_back(self) -> None:
+        """Make drafts again of what was last approved."""
+        self.inbox.take_back()
 
     def do_plan(self) -> None:
         """Show what the marks will do."""

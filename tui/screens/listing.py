@@ -7,8 +7,9 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical
 
+from render.tree import Node
 from store.provider import Desk
-from store.records import Counts, RecordStatus
+from store.records import Counts, RecordStatus, Review
 from tui.actions import Need
 from tui.bars import KeyBar, TopBar
 from tui.detail import Card
@@ -109,8 +110,12 @@ class ListScreen(ReaderScreen):
         """Say it in the list's border."""
         self.echo(why)
 
+    def acted(self) -> None:
+        """Clear what was said."""
+        self.echo("")
+
     def echo(self, text: str) -> None:
-        """Say something short in the list's border, until the cursor moves on."""
+        """Say something short in the list's border, until the next action."""
         self.rows.say(text)
 
     # -- reading the list
@@ -152,6 +157,17 @@ class ListScreen(ReaderScreen):
         rows.show_pages(pages, cursor=cursor, top=cursor - (line - top))
         self.refresh_bars()
 
+    def present(self, review: Review, node: Node) -> None:
+        """Draw a review, and read ahead what comes next."""
+        super().present(review, node)
+        near = (self.rows.pages.key(line) for line in self.lines_ahead())
+        self.read_ahead(key for key in near if key is not None)
+
+    def lines_ahead(self) -> tuple[int, ...]:
+        """Return the lines whose cards are likely to be wanted next."""
+        cursor = self.rows.cursor
+        return (cursor + 1, cursor + 2, cursor - 1)
+
     def total_of(self, counts: Counts) -> int:
         """Return how many rows there are by the counts under the filter."""
         status = self.chosen.query(self.LISTED).status
@@ -176,7 +192,7 @@ class ListScreen(ReaderScreen):
     def on_page_fetched(self, message: PageFetched) -> None:
         """Take a page into the list."""
         if self.rows.pages.receive(message.page):
-            self.rows.rows_arrived()
+            self.rows.lines_changed()
             self.refresh_bars()
 
     def on_job_failed(self, message: JobFailed) -> None:

@@ -7,6 +7,7 @@ One chain of messages: something wants a record (`ReaderScreen.want`), its revie
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Iterable
 
 from textual import on
 
@@ -14,9 +15,9 @@ from render.tree import Node
 from store.records import Review
 from tui.actions import Need
 from tui.detail import Card, LinkFollowed
-from tui.messages import ReviewRead
+from tui.messages import AnyKey, ReviewRead
 from tui.paging import Key
-from tui.reading import AnyKey, read_review
+from tui.reading import read_review, read_reviews
 from tui.screens.base import DeskScreen
 from tui.trail import Trail
 
@@ -32,6 +33,7 @@ class ReaderScreen(DeskScreen):
         self.trail: Trail[AnyKey] = Trail()
         self._wanted: AnyKey | None = None
         self._reviews: OrderedDict[AnyKey, ReviewRead] = OrderedDict()
+        self._ahead: set[AnyKey] = set()  # asked for by `read_ahead`, not there yet
 
     @property
     def card(self) -> Card:
@@ -70,8 +72,23 @@ class ReaderScreen(DeskScreen):
             description=f"reading {key[0]}",
         )
 
+    def read_ahead(self, keys: Iterable[Key]) -> None:
+        """Read records that are likely to be wanted next, so that they are shown at once."""
+        wanted = [key for key in keys if key not in self._reviews and key not in self._ahead]
+        if not wanted:
+            return
+        self._ahead.update(wanted)
+        clock = self.inbox.clock
+        self.ask(
+            lambda desk: read_reviews(desk, wanted, clock, self.post_message),
+            group=f"{self.WHERE}:ahead",
+            description="reading ahead",
+            exclusive=False,
+        )
+
     def on_review_read(self, message: ReviewRead) -> None:
         """Keep a review; show it if it is the one that is waited for."""
+        self._ahead.discard(message.asked)
         self._reviews[message.asked] = message
         self._reviews.move_to_end(message.asked)
         while len(self._reviews) > KEPT_REVIEWS:
@@ -90,11 +107,9 @@ class ReaderScreen(DeskScreen):
 
     def forget_reviews(self, *keys: Key) -> None:
         """Read records anew before they are shown again; all of them without arguments."""
-        if keys:
-            for key in keys:
-                self._reviews.pop(key, None)
-        else:
-            self._reviews.clear()
+        for key in keys or tuple(self._reviews):
+            self._reviews.pop(key, None)
+        self._ahead.clear()
 
     @on(LinkFollowed)
     def follow_link(self, message: LinkFollowed) -> None:
