@@ -240,7 +240,8 @@ class LocalProvider:
         from store.cards import draw
 
         with self.database.reading() as conn:
-            return draw(conn, event)
+            moment = from_micros(self.clock())
+            return draw(conn, event, moment, ratified=self.ratified)
 
     def close(self) -> None:
         """Release the database."""

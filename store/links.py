@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, bindparam, delete, or_, select, update
+from sqlalchemy import Connection, Row, bindparam, delete, or_, select, update
 
 from render.wikilink import find_links, fold_name
 from store.checks import NAME_LENGTH
@@ -64,11 +64,20 @@ class Called(NamedTuple):
     whole_folded: str | None
 
 
+def call_of(row: Row[Any]) -> Called:
+    """Return what a row of `link` calls."""
+    return Called(row.target, row.folded, row.whole, row.whole_folded)
+
+
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """What became of a link: ``id`` when resolved, ``candidates`` when ambiguous."""
+    """What became of a link: ``id`` when resolved, ``candidates`` when ambiguous.
+
+    ``called`` is what answered: the link's target, or its whole inner text.
+    """
 
     state: LinkClass
+    called: str
     id: str | None = None
     candidates: tuple[str, ...] = ()
 
@@ -101,11 +110,11 @@ class Names:
                     continue
                 answers = self._answers(normal(text), folded, canonical)
                 if len(answers) == 1:
-                    return Resolution(LinkClass.RESOLVED, answers[0])
+                    return Resolution(LinkClass.RESOLVED, text, answers[0])
                 if answers:
-                    return Resolution(LinkClass.AMBIGUOUS, None, answers)
+                    return Resolution(LinkClass.AMBIGUOUS, text, None, answers)
         once = call.folded in self.retired or call.whole_folded in self.retired
-        return Resolution(LinkClass.BROKEN if once else LinkClass.WANTED)
+        return Resolution(LinkClass.BROKEN if once else LinkClass.WANTED, call.target)
 
     def _answers(self, text: str, folded: str, canonical: bool) -> tuple[str, ...]:
         names = [each for each in self.known.get(folded, ()) if each.canonical is canonical]
@@ -173,7 +182,7 @@ def restate(conn: Connection, folded: Iterable[str]) -> None:
 
 
 def _restate(conn: Connection, rows: Sequence[Any]) -> set[int]:
-    calls = [Called(row.target, row.folded, row.whole, row.whole_folded) for row in rows]
+    calls = [call_of(row) for row in rows]
     names = Names.read(conn, calls)
     meanings = {call: names.resolve(call) for call in set(calls)}
     changes = [

@@ -11,7 +11,7 @@ from render.wikilink import fold_name
 from store import entries
 from store.entries import Entry, is_revision
 from store.errors import NotFound
-from store.links import Called, Names
+from store.links import Called, Names, call_of
 from store.names import Name, names_of, normal
 from store.near import find_near
 from store.records import (
@@ -104,7 +104,7 @@ def _impacts(conn: Connection, entry: Entry, base: Entry | None) -> tuple[Impact
     added = [normal(entry.title)] if base is not None else list(names_of(conn, entry.pk))
     folded = {fold_name(name) for name in added}
     rows = [row for row in _calling(conn, folded) if row.id != entry.id]
-    calls = [Called(row.target, row.folded, row.whole, row.whole_folded) for row in rows]
+    calls = [call_of(row) for row in rows]
     names = Names.read(conn, calls)
     ratified = _with(names, entry.id, added, canonical=True)
     dropped = names if base is not None else _with(names, entry.id, [], canonical=False)
@@ -175,32 +175,36 @@ def links(
 
 def _entries(conn: Connection, rows: Sequence[Row[Any]]) -> tuple[LinkEntry, ...]:
     texts = _texts(conn, {row.source_pk for row in rows})
-    unclear = [
-        Called(row.target, row.folded, row.whole, row.whole_folded)
-        for row in rows
-        if row.state == LinkClass.AMBIGUOUS
-    ]
-    names = Names.read(conn, unclear)
+    # What is stored says all but which of several names answered, and who else would have.
+    calls = {_place(row): call_of(row) for row in rows if row.whole or _unclear(row)}
+    names = Names.read(conn, calls.values())
     found = []
     for row in rows:
-        state = LinkClass(row.state)
-        call = Called(row.target, row.folded, row.whole, row.whole_folded)
-        candidates = names.resolve(call).candidates if state is LinkClass.AMBIGUOUS else ()
+        call = calls.get(_place(row))
+        meant = names.resolve(call) if call else None
         lines = texts.get(row.source_pk, [])
         found.append(
             LinkEntry(
                 source_id=row.id,
                 source_status=RecordStatus(row.status),
-                target=row.target,
-                link_class=state,
+                target=meant.called if meant else row.target,
+                link_class=LinkClass(row.state),
                 line=row.line,
                 line_text=lines[row.line - 1] if row.line <= len(lines) else "",
                 resolved_id=row.target_id,
-                candidates=candidates,
-                alias=row.alias,
+                candidates=meant.candidates if meant else (),
+                alias="" if meant and meant.called == row.whole else row.alias,
             )
         )
     return tuple(found)
+
+
+def _place(row: Row[Any]) -> tuple[int, int]:
+    return row.source_pk, row.seq
+
+
+def _unclear(row: Row[Any]) -> bool:
+    return bool(row.state == LinkClass.AMBIGUOUS)
 
 
 def _texts(conn: Connection, pks: set[int]) -> dict[int, list[str]]:
