@@ -177,7 +177,8 @@ class TokenRow(SQLModel, table=True):
 class SourceRow(SQLModel, table=True):
     """A file entry that was imported: what makes a second import add nothing.
 
-    Identity is (root, path, part). The raw head and line ends are kept for the way back to the file.
+    Identity is (root, path, part); the part ``*`` is what a file of several holds besides its entries.
+    The raw head and line ends are kept for the way back to the file. See `store.sources`.
     """
 
     __tablename__ = "source"
@@ -196,6 +197,7 @@ class SourceRow(SQLModel, table=True):
     newline: str = "\n"
     mtime_us: int = Field(default=0, sa_column=_time())
     gone: bool = False
+    given: str = ""  # hash of title, summary and text as last read: tells edits made here
 
 
 class SearchRow(SQLModel, table=True):

@@ -7,7 +7,7 @@ import json
 from sqlalchemy import Connection, bindparam, delete, select
 
 from render.wikilink import fold_name
-from store import entries, journal
+from store import entries, journal, sources
 from store.entries import Entry
 from store.errors import Conflict, InvalidArgument, NotFound
 from store.journal import Moment
@@ -76,6 +76,7 @@ def reject(conn: Connection, id: str, seen: str | None, moment: Moment) -> None:
     """Discard what waits under an id; only a line of the journal stays. Raises as `approve`."""
     _, pending = _waiting(conn, id, seen)
     entries.remove(conn, pending, moment.now)
+    sources.rejected(conn, id)
     journal.append(conn, Decision.REJECT, pending.id, moment, pending.content_hash, what(pending))
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, func, select
 
-from store import entries, journal
+from store import entries, journal, sources
 from store.clock import DAY, from_micros
 from store.entries import Entry
 from store.errors import NotFound
@@ -53,10 +53,12 @@ def delete_entries(conn: Connection, id: str, moment: Moment, *, drafts: bool = 
         raise NotFound.record(id)
     if pending is not None:
         entries.remove(conn, pending, moment.now)
+        sources.rejected(conn, id)
         journal.append(conn, Decision.WITHDRAW, id, moment, pending.content_hash, what(pending))
     if canonical is not None:
         _keep(conn, canonical, moment)
         entries.remove(conn, canonical, moment.now)
+        sources.deleted(conn, id)
         journal.append(conn, Decision.DELETE, id, moment, canonical.content_hash, "canonical")
     purge(conn, moment, before=moment.now - KEPT)
 
@@ -90,6 +92,7 @@ def restore(conn: Connection, id: str, moment: Moment) -> RecordResult:
     row |= entries.text_values(row, row["title"], row["summary"], row["content"])
     entry = entries.reread(conn, entries.insert(conn, row, payload["names"]))
     conn.execute(_DROP, {"of": item.pk})
+    sources.restored(conn, id, entry.id)
     detail = "canonical" if entry.id == id else f"canonical, from {id}"
     journal.append(conn, Decision.RESTORE, entry.id, moment, entry.content_hash, detail)
     return RecordResult(entry.id, RecordStatus(entry.status))
@@ -101,6 +104,7 @@ def purge(conn: Connection, moment: Moment, before: int | None = None) -> int:
     items = conn.execute(_OLDER, {"before": limit}).all()
     for item in items:
         conn.execute(_DROP, {"of": item.pk})
+        sources.purged(conn, item.id)
         row = json.loads(item.payload)["row"]
         journal.append(conn, Decision.PURGE, item.id, moment, row["content_hash"])
     return len(items)
