@@ -18,6 +18,15 @@ from store.tables import record, source
 
 LAYOUT = "*"  # the part of a file of several that is nobody's entry
 _DELETED = "deleted:"  # before the id of a record in the trash; no id holds a colon
+_DEFAULTS: Mapping[str, Any] = {
+    "part": "",
+    "head": b"",
+    "raw": None,
+    "newline": "\n",
+    "mtime_us": 0,
+    "gone": False,
+    "given": "",
+}
 _NO_TEXT: Mapping[str, Any] = {"head": b"", "raw": None}
 
 _LIGHT = (
@@ -106,7 +115,7 @@ def of_file(conn: Connection, root: str, path: str) -> list[Row[Any]]:
 
 def add(conn: Connection, rows: Iterable[Mapping[str, Any]]) -> None:
     """Write new sources; the caller has looked that they are new, under the write lock."""
-    values = list(rows)
+    values = [{**_DEFAULTS, **row} for row in rows]
     if values:
         conn.execute(source.insert(), values)
 
