@@ -46,10 +46,12 @@ class Card(ScrollView, can_focus=True, inherit_bindings=False):
 
     DEFAULT_CSS = """
     Card {
-        padding: 0 1;
+        padding: 0 0 0 1;
         overflow-x: hidden;
         scrollbar-gutter: stable;
         scrollbar-size-vertical: 1;
+        border-title-color: $text-muted;
+        border-subtitle-color: $text-muted;
         .card--bold { text-style: bold; }
         .card--italic { text-style: italic; }
         .card--code { color: $text-accent; background: $foreground 6%; }
@@ -130,7 +132,8 @@ class Card(ScrollView, can_focus=True, inherit_bindings=False):
         if self._node is None or not width:
             self._painted = Painted((), (), 0)
         else:
-            self._painted = paint(self._node, width, self._palette(), self._toggled)
+            # One column stays free, so that no text touches the scrollbar.
+            self._painted = paint(self._node, width - 1, self._palette(), self._toggled)
         if self._active is not None and self._active >= len(self._painted.stops):
             self._active = None
         self.virtual_size = Size(width, len(self._painted.lines))
@@ -152,22 +155,23 @@ class Card(ScrollView, can_focus=True, inherit_bindings=False):
 
     def on_resize(self) -> None:
         """Fit the lines to the new width."""
-        if self._painted.width != self._view.width:
+        if self._painted.width != self._view.width - 1:
             self._repaint()
 
     def render_line(self, y: int) -> Strip:
         """Return one line of the viewport."""
         number = y + self.scroll_offset.y
         width = self._view.width
+        ground = self.get_component_rich_style(component_class(Part.TEXT))
         if number >= len(self._painted.lines):
-            return Strip.blank(width, self.get_component_rich_style(component_class(Part.TEXT)))
+            return Strip.blank(width, ground)
         strip = self._painted.lines[number]
         stop = self.active_stop
         if stop is not None and stop.first <= number <= stop.last:
             strip = self._lit(strip)
         if self._jumps:
             strip = self._lettered(strip, number)
-        return strip.crop(0, width)
+        return strip.crop_extend(0, width, ground)
 
     def _lit(self, strip: Strip) -> Strip:
         """Return a line with the spans of the active stop lit."""

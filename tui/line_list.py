@@ -22,6 +22,7 @@ from render.visible import Visible, pad, visible
 from tui.painting.runs import runs_of, wrap
 
 CONTEXT = 2  # lines kept in view around the cursor
+_GROUNDS = frozenset({"row", "cursor", "range"})
 
 
 class LineList(ScrollView, can_focus=True, inherit_bindings=False):
@@ -193,8 +194,12 @@ class LineList(ScrollView, can_focus=True, inherit_bindings=False):
         return Strip(cells).adjust_cell_length(width, base)
 
     def part_style(self, part: str) -> Style:
-        """Return the style of a part: all of it for ``row``, else what it adds to a row."""
-        return self.get_component_rich_style(f"list--{part}", partial=part != "row")
+        """Return the style of a part: with its ground for those that are one, else what it adds to a row."""
+        # Not Textual's partial style: it knows no ground to blend with, so a faint colour came out solid.
+        whole = self.get_component_rich_style(f"list--{part}")
+        if part in _GROUNDS:
+            return whole
+        return whole.without_color + Style(color=whole.color)
 
     @property
     def view_height(self) -> int:

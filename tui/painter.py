@@ -117,6 +117,13 @@ def _strip(line: Line) -> Strip:
     return Strip([Segment(run.text, run.style) for run in line.runs], line.width)
 
 
+def _is_rule(node: Node) -> bool:
+    match node:
+        case Group((Text(content),)):
+            return _RULE.fullmatch(content) is not None
+    return False
+
+
 class _Painter:
     """Paints blocks one by one, collecting their stops."""
 
@@ -151,20 +158,22 @@ class _Painter:
                 return self.note(str(node), Part.DIM, width)
 
     def stack(self, children: Sequence[Node], width: int, path: str) -> list[Line]:
-        """Paint blocks below each other with an empty line between."""
+        """Paint blocks below each other with an empty line, or a rule, between."""
         lines: list[Line] = []
+        parted = True
         for index, child in enumerate(children):
-            if lines:
+            is_rule = _is_rule(child)
+            if not (parted or is_rule):
                 lines.append(Line())
             lines += self.block(child, width, f"{path}.{index}")
+            parted = is_rule
         return lines
 
     def paragraph(self, node: Node, width: int) -> list[Line]:
         """Paint inline content; a line end in its text is a line end here."""
         lines: list[Line] = []
         for runs in self.lines_of(node):
-            text = "".join(run.text for run in runs)
-            if _RULE.fullmatch(text):
+            if len(runs) == 1 and _RULE.fullmatch(runs[0].text):
                 lines.append(Line([Run(visible("─" * width), self.palette[Part.LINE])], width))
             elif runs and runs[0].text == _QUOTE:
                 edge = Run(visible("▎ "), self.palette[Part.BULLET])

@@ -77,7 +77,7 @@ def _changed_words(lines: Sequence[DiffLine]) -> dict[int, list[tuple[str, bool]
 
 
 def _pieces(tokens: list[str], spans: list[tuple[int, int, bool]]) -> list[tuple[str, bool]]:
-    """Join tokens into pieces; blanks between two changed words count as changed."""
+    """Join tokens into pieces; blanks and signs between two changed words count as changed."""
     pieces: list[tuple[str, bool]] = []
     for start, end, new in spans:
         text = "".join(tokens[start:end])
@@ -85,7 +85,7 @@ def _pieces(tokens: list[str], spans: list[tuple[int, int, bool]]) -> list[tuple
             pieces.append((text, new))
     for index in range(1, len(pieces) - 1):
         text, _ = pieces[index]
-        if text.isspace() and pieces[index - 1][1] and pieces[index + 1][1]:
+        if not any(map(str.isalnum, text)) and pieces[index - 1][1] and pieces[index + 1][1]:
             pieces[index] = (text, True)
     return pieces
 
