@@ -42,16 +42,16 @@ class _Inlines:
         self.follow = follow
         self.styles = [base]
         self.link: Token | None = None
-        self.linked = False
+        self.label: list[str] = []
 
     def node(self, token: Token) -> Iterator[Inline]:
         match token.type:
             case "softbreak" if self.link is None:
                 yield SOFT_BREAK
             case "softbreak" | "hardbreak":
-                yield self.text("\n" if self.link is None else " ")
+                yield from self.text("\n" if self.link is None else " ")
             case "code_inline":
-                yield self.text(token.content, TextStyle.CODE)
+                yield from self.text(token.content, TextStyle.CODE)
             case "wikilink":
                 yield from self.follow()
             case "image":
@@ -59,39 +59,39 @@ class _Inlines:
                 yield Link(f"image: {token.content or source}", source)
                 yield from self.title(token)
             case "link_open":
-                self.link, self.linked = token, False
+                self.link, self.label = token, []
             case "link_close":
                 yield from self.close_link()
             case _ if token.type in _OPENS or token.type in _CLOSES:
                 yield from self.restyle(token)
             case _:
-                yield self.text(token.content)
+                yield from self.text(token.content)
 
     def restyle(self, token: Token) -> Iterator[Inline]:
         """Open or close a style. No node strikes text through, so its tildes stay."""
         if token.type in _OPENS:
             self.styles.append(_OPENS[token.type])
         if token.tag == "s":
-            yield self.text("~~")
+            yield from self.text("~~")
         if token.type in _CLOSES:
             self.styles.pop()
 
-    def text(self, content: str, style: TextStyle | None = None) -> Inline:
+    def text(self, content: str, style: TextStyle | None = None) -> Iterator[Inline]:
+        """Yield text in the style that is open, or keep it for the link that is."""
         if self.link is not None:
-            self.linked = True
-            return Link(content, str(self.link.attrs.get("href", "")))
-        return Text(content, style or self.style())
+            self.label.append(content)
+        else:
+            yield Text(content, style or self.style())
 
     def style(self) -> TextStyle:
         """Return the one style that stands for all open ones: bold says more than italic."""
         return TextStyle.BOLD if TextStyle.BOLD in self.styles else self.styles[-1]
 
     def close_link(self) -> Iterator[Inline]:
-        link = self.link
+        link, self.link = self.link, None
         if link is not None:
-            if not self.linked:
-                yield self.text(str(link.attrs.get("href", "")))
-            self.link = None
+            target = str(link.attrs.get("href", ""))
+            yield Link("".join(self.label) or target, target)
             yield from self.title(link)
 
     def title(self, token: Token) -> Iterator[Inline]:

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import TypeAlias
 
-from render.links import is_record
 from render.tree import CodeBlock, Group, Link, List, Node, Table, Text, TextStyle
 
 Inline: TypeAlias = Text | Link
@@ -63,7 +62,7 @@ def split_lines(nodes: Iterable[Inline]) -> list[list[Inline]]:
 
 
 def merged(nodes: Iterable[Inline]) -> Iterator[Inline]:
-    """Join neighbours that differ in their text alone, drop empty texts; two links to records stay two."""
+    """Join texts of one style that stand beside each other, and drop empty ones."""
     last: Inline | None = None
     for node in nodes:
         match last, node:
@@ -71,8 +70,6 @@ def merged(nodes: Iterable[Inline]) -> Iterator[Inline]:
                 continue
             case Text(before, style), Text(content, other) if style is other:
                 last = Text(before + content, style)
-            case Link(before, url), Link(text, target) if url == target and not is_record(url):
-                last = Link(before + text, url)
             case _:
                 if last is not None:
                     yield last

@@ -12,6 +12,7 @@ from itertools import chain
 from urllib.parse import unquote
 
 from render.links import MEMORY, is_record
+from render.paragraph import one_line
 from render.tree import (
     Action,
     CodeBlock,
@@ -59,14 +60,14 @@ def wrap(text: Visible, width: int) -> list[Visible]:
         if used + cells <= width:
             line, used = line + word, used + cells
             continue
-        if line.strip():
+        if line.strip(" "):
             lines.append(_trimmed(line))
-            word = word if word.strip() else Visible()
+            word = word if word.strip(" ") else Visible()
             line, used = Visible(), 0
         *full, line = _cut(line + word, width)
         lines += full
         used = cell_width(line)
-    return [*lines, _trimmed(line)] if line.strip() or not lines else lines
+    return [*lines, _trimmed(line)] if line.strip(" ") or not lines else lines
 
 
 def _words(text: Visible) -> Iterator[Visible]:
@@ -116,11 +117,11 @@ def _block(node: Node, width: int) -> list[Visible]:
             return list(_items(items, ordered, width))
         case Collapsible(summary, children):
             inner = _behind(visible("  "), _stack(children, max(_NARROWEST, width - 2)))
-            return [*wrap(visible(f"▾ {summary}"), width), *inner]
+            return [*_wrapped(_said("▾ ", summary), width), *inner]
         case SubSession(session, summary):
-            return wrap(visible(f"session {session}: {summary}"), width)
+            return _wrapped(_said("session ", session, ": ", summary), width)
         case Action(label=label):
-            return wrap(visible(f"[ {label} ]"), width)
+            return _wrapped(_said("[ ", label, " ]"), width)
         case _:  # a node kind of a later version: all that it says
             return wrap(visible(str(node)), width)
 
@@ -137,17 +138,26 @@ def _stack(children: Iterable[Node], width: int) -> list[Visible]:
 def _inline(node: Node) -> Visible:
     match node:
         case Text(content, TextStyle.CODE):
-            return visible(f"`{content}`", newlines=True)
+            return _said("`", content, "`")
         case Text(content):
-            return visible(content, newlines=True)
+            return _said(content)
         case Link(text, url) if is_record(url):
             id = unquote(url.removeprefix(MEMORY), errors="surrogateescape")
-            return visible(f"▸{text or id}" if text in (id, "") else f"▸{text} ({id})")
+            return _link("▸", id) if text in (id, "") else _link("▸", text, " (", id, ")")
         case Link(text, url):
-            return visible(f"<{url}>" if text in (url, "") else f"{text} <{url}>")
+            return _link("<", url, ">") if text in (url, "") else _link(text, " <", url, ">")
         case Group(children):
             return join(map(_inline, children))
     return Visible()
+
+
+def _said(*parts: str) -> Visible:
+    """Return texts made visible one by one, so that none can reach into the one before it."""
+    return join(visible(part, newlines=True) for part in parts)
+
+
+def _link(*parts: str) -> Visible:
+    return _said(*map(one_line, parts))
 
 
 def _wrapped(text: Visible, width: int) -> list[Visible]:

@@ -116,7 +116,8 @@ def _parts(inner: str) -> tuple[str, str, str, str]:
     plain = inner.replace("\\|", "|")
     name, _, alias = plain.partition("|")
     target, _, heading = name.partition("#")
-    return target.strip(), plain.strip(), alias.strip(), heading.strip()
+    # Blanks alone: what else looks like one is shown, and so it is part of the name.
+    return (target.strip(" \t"), plain.strip(" \t"), alias.strip(" \t"), heading.strip(" \t"))
 
 
 def _chosen(link: WikiLink, is_name: Callable[[str], bool]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -79,9 +80,13 @@ def links(node: Node) -> Iterator[Link]:
 
 
 @given(PIECES | st.text())
-def test_no_letter_and_no_hidden_character_of_any_text_is_left_out(text: str) -> None:
+def test_of_any_text_nothing_but_blanks_and_markup_is_left_out(text: str) -> None:
     said = Counter("".join(texts(markdown(text))))
-    written = Counter(re.sub(r"[ \t\n\r]|[!-@[-`{-~]", "", text))
+    written = Counter(re.sub(r"[\t\n\r]|[!-@[-`{-~]", "", text))
+    for blank in [character for character in written if unicodedata.category(character) == "Zs"]:
+        del written[blank]
+    if "|-|" in text:  # links of a table's cells are listed once
+        written, said = Counter(set(written)), Counter(set(said))
     assert not written - said
 
 
