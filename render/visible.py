@@ -92,6 +92,7 @@ def reveal(text: str, newlines: bool = False, tab: int = 0) -> Revealed:
     parts: list[str] = []
     marks: list[Mark] = []
     done = length = 0
+    stops = _Stops(tab)
     for found in _SUSPECT.finditer(text):
         at = found.start()
         shown = _shown(text, at, newlines)
@@ -100,7 +101,7 @@ def reveal(text: str, newlines: bool = False, tab: int = 0) -> Revealed:
         parts.append(text[done:at])
         length += at - done
         if text[at] == "\t" and tab:
-            shown = " " * (tab - _column(parts) % tab)
+            shown = stops.fill(parts)
         else:
             marks.append(Mark(at, length, length + len(shown)))
         parts.append(shown)
@@ -194,6 +195,19 @@ def _shown(text: str, at: int, newlines: bool) -> str | None:
     return name_of(character)
 
 
-def _column(parts: list[str]) -> int:
-    line = "".join(parts).rpartition("\n")[2]
-    return cell_width(Visible(line))
+class _Stops:
+    """Fills tabs up to their stops; what was measured is not measured again."""
+
+    def __init__(self, tab: int) -> None:
+        self.tab = tab
+        self.column = 0
+        self.measured = 0
+
+    def fill(self, parts: list[str]) -> str:
+        """Return the blanks for a tab behind the parts so far, to be the next part."""
+        _, feed, line = "".join(parts[self.measured :]).rpartition("\n")
+        self.column = (0 if feed else self.column) + cell_width(Visible(line))
+        blanks = self.tab - self.column % self.tab
+        self.column += blanks
+        self.measured = len(parts) + 1
+        return " " * blanks
