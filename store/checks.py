@@ -8,6 +8,7 @@ from store.errors import InvalidArgument, InvalidScope, InvalidType, NotFound
 from store.records import MemoryScope, MemoryType, NewRecord
 
 CONTENT_BYTES = 256 * 1024
+ID_LENGTH = 80  # characters, any suffix included
 NAME_LENGTH = 500  # characters; four bytes each stay under PostgreSQL's limit for an index entry
 SUMMARY_LENGTH = 8_000
 ALIASES = 100
@@ -99,6 +100,7 @@ def new_record(new: NewRecord, limit: int = CONTENT_BYTES) -> None:
 
 def record_id(value: str) -> str:
     """Return an id as ids are stored (NFC); NotFound for one that no record can have."""
-    if not value or "\0" in value or not value.isprintable():
+    id = value if value.isascii() else unicodedata.normalize("NFC", value)
+    if not 0 < len(id) <= ID_LENGTH or not id.isprintable():
         raise NotFound.record(value)
-    return value if value.isascii() else unicodedata.normalize("NFC", value)
+    return id

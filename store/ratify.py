@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from sqlalchemy import Connection, bindparam, delete, select
+from sqlalchemy import Connection, and_, bindparam, delete, or_, select
 
 from render.wikilink import fold_name
 from store import entries, journal, sources
@@ -31,11 +31,16 @@ _LAST_VERSION = (
 )
 _TITLES = select(version.c.title).where(version.c.record_pk == bindparam("of"))
 _DROP_VERSION = delete(version).where(version.c.pk == bindparam("of"))
-# What makes a record canonical; the last of these tells whether that was an approval.
-_ORIGINS = (Decision.APPROVE, Decision.RECORD, Decision.RESTORE, Decision.UNAPPROVE)
+# The last of these lines tells how a record came to be canonical.
 _LAST_ORIGIN = (
     select(lines.c.decision)
-    .where(lines.c.id == bindparam("id"), lines.c.decision.in_(_ORIGINS))
+    .where(
+        lines.c.id == bindparam("id"),
+        or_(
+            lines.c.decision.in_((Decision.RECORD, Decision.RESTORE)),
+            and_(lines.c.decision == Decision.APPROVE, lines.c.detail == "draft"),
+        ),
+    )
     .order_by(lines.c.seq.desc())
     .limit(1)
 )

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 
 from sqlalchemy import Connection, bindparam, select
 
+from store.checks import ID_LENGTH as LENGTH
 from store.tables import record
 
-LENGTH = 80
 FALLBACK = "memory"  # for a title without a letter or digit
 _FIRST = 9  # suffixes looked at in one query, before growing strides
 
