@@ -25,7 +25,7 @@ STREAM = 1
 LONGEST_WAIT = 5.0  # seconds for the host to tell its address
 CALL_SECONDS = 2.0  # for one answer
 _AT_ONCE = 32  # counts on their way
-_SERVICE = "/pluggableharness.kernel.v1.KernelCallbackService/"
+SERVICE = "/pluggableharness.kernel.v1.KernelCallbackService/"
 _NOBODY = Attachment()
 
 _log = logging.getLogger(__name__)
@@ -63,7 +63,7 @@ class Callback:
         from store.wire.callbacks import from_count, to_count
 
         channel = self._reach()
-        ask = channel.unary_unary(f"{_SERVICE}CountTokens", None, from_count)
+        ask = channel.unary_unary(f"{SERVICE}CountTokens", None, from_count)
         counts: list[int] = []
         try:
             for start in range(0, len(contents), _AT_ONCE):
@@ -104,7 +104,7 @@ class Callback:
         except SourceUnavailable:
             return False
         try:
-            channel.unary_unary(f"{_SERVICE}{method}", None, None)(request, timeout=CALL_SECONDS)
+            channel.unary_unary(f"{SERVICE}{method}", None, None)(request, timeout=CALL_SECONDS)
         except grpc.RpcError as error:
             self._failed(channel, method, error)
             return False

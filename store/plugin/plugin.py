@@ -40,7 +40,7 @@ class Plugin:
 
     Args:
         kind: what it serves.
-        parent: process id of the host, to end with it; None to outlive whoever started it.
+        parent: process id of the host, to end with it and to log to it; None when started by hand.
         location: the store, as `store.location.resolve` takes it.
     """
 
@@ -67,7 +67,8 @@ class Plugin:
         Raises:
             OSError: there is no place for a socket, or it cannot be bound.
         """
-        install(self._log)
+        if self._watch:
+            install(self._log)
         self._place = sockets.Place(path) if path else sockets.choose(environ)
         listen(self._server, self._place.path)
         self._place.opened()

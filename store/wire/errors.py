@@ -46,11 +46,11 @@ _CLASSES: dict[ErrorCategory, type[MemoryError]] = {
     for cls in (NotFound, InvalidType, InvalidScope, RatificationUnsupported, SourceUnavailable)
 }
 # What a code alone says, from a peer that sends no details. A budget or type cannot be told from it.
-_BY_CODE: dict[grpc.StatusCode, type[MemoryError]] = {
-    grpc.StatusCode.NOT_FOUND: NotFound,
-    grpc.StatusCode.UNAVAILABLE: SourceUnavailable,
-    grpc.StatusCode.DEADLINE_EXCEEDED: SourceUnavailable,
-    grpc.StatusCode.UNIMPLEMENTED: NotOffered,
+_BY_CODE: dict[grpc.StatusCode, tuple[type[MemoryError], str]] = {
+    grpc.StatusCode.NOT_FOUND: (NotFound, "there is no such record"),
+    grpc.StatusCode.UNAVAILABLE: (SourceUnavailable, "the provider cannot be reached"),
+    grpc.StatusCode.DEADLINE_EXCEEDED: (SourceUnavailable, "the provider took too long"),
+    grpc.StatusCode.UNIMPLEMENTED: (NotOffered, "the provider does not have this call"),
 }
 
 
@@ -104,7 +104,8 @@ def from_call(error: grpc.RpcError) -> MemoryError:
         info = error_details_pb2.ErrorInfo()
         if detail.Is(info.DESCRIPTOR) and detail.Unpack(info) and info.domain == DOMAIN:
             return _error(_category(info.reason), said)
-    return _BY_CODE.get(code, MemoryError)(said)
+    kind, meaning = _BY_CODE.get(code, (MemoryError, "the call failed"))
+    return kind(f"{meaning}: {said}")
 
 
 def _packed(message: Message) -> any_pb2.Any:
