@@ -1,0 +1,98 @@
+"""`record`, `delete`, `restore`: the operator's own writes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from store.local import LocalDesk
+from tests.cli.conftest import Cli, Write
+from tui.cli.session import operator
+
+NOTE = ("record", "--type", "user", "--scope", "global", "--title", "My note")
+
+
+def test_record_takes_the_text_from_stdin(cli: Cli, desk: LocalDesk) -> None:
+    ran = cli(*NOTE, "-", input="Two lines,\nas typed.\n")
+    assert ran.out == "my-note (canonical)\n"
+    record = desk.get_record("my-note")
+    assert record.content == "Two lines,\nas typed."
+    assert record.provenance.recorded_by == f"cli:{operator()}"
+
+
+def test_record_takes_the_text_from_a_file(cli: Cli, desk: LocalDesk, tmp_path: Path) -> None:
+    (tmp_path / "note.md").write_text("from a file\n")
+    assert cli(*NOTE, str(tmp_path / "note.md")).code == 0
+    assert desk.get_record("my-note").content == "from a file"
+
+
+def test_record_can_be_a_draft_and_can_suggest_an_id(cli: Cli) -> None:
+    ran = cli(*NOTE, "--pending", "--id", "other", "--json", input="text")
+    assert ran.objects == [{"id": "other", "status": "pending"}]
+
+
+def test_a_project_record_belongs_to_the_current_directory(
+    cli: Cli, desk: LocalDesk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    cli("record", "--type", "project", "--scope", "project", "--title", "T", input="text")
+    assert desk.get_record("t").project_root == str(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "input"),
+    [
+        (("record", "--type", "opinion", "--scope", "global", "--title", "T"), "text"),
+        (("record", "--type", "user", "--scope", "session", "--title", "T"), "text"),
+        (NOTE, b"\xff\xfe bytes"),
+        (("record", "--type", "user"), "text"),
+    ],
+)
+def test_what_cannot_be_understood_is_exit_2_and_writes_nothing(
+    cli: Cli, desk: LocalDesk, arguments: tuple[str, ...], input: str
+) -> None:
+    ran = cli(*arguments, input=input)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith("Usage: ")
+    assert desk.count().total == 0
+
+
+def test_a_missing_file_is_a_failure_that_names_it(cli: Cli) -> None:
+    ran = cli(*NOTE, "/nowhere/note.md")
+    assert ran.code == 1
+    assert "/nowhere/note.md" in ran.err
+
+
+def test_delete_and_restore_are_a_round_trip(cli: Cli, write: Write, desk: LocalDesk) -> None:
+    write("Note", "kept")
+    assert "restore note" in cli("delete", "note").out
+    assert desk.count().trashed == 1
+    [item] = cli("restore", "--json").objects
+    assert item["record"]["content"] == "kept"
+    assert cli("restore", "note").out == "note is back\n"
+    assert desk.get_record("note").content == "kept"
+
+
+def test_deleting_a_draft_says_that_it_is_gone(cli: Cli, write: Write, desk: LocalDesk) -> None:
+    write("Note", draft=True)
+    assert "withdrawn for good" in cli("delete", "note").out
+    assert desk.count().trashed == 0
+    assert cli("restore").err == "The trash is empty.\n"
+
+
+def test_a_restored_id_that_is_taken_gets_the_next_suffix(cli: Cli, write: Write) -> None:
+    write("Note", "one")
+    cli("delete", "note")
+    write("Note", "two")
+    assert cli("restore", "note").out == "note-2 is back (the id note is taken now)\n"
+
+
+def test_a_text_that_no_store_can_keep_is_refused_with_the_remedy(
+    cli: Cli, desk: LocalDesk
+) -> None:
+    ran = cli(*NOTE, input="nul\0byte")
+    assert ran.code == 1
+    assert "NUL" in ran.err
+    assert "␀" in ran.err
+    assert desk.count().total == 0

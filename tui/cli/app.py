@@ -1,0 +1,146 @@
+"""The `memory-inbox` command: global options, the commands, and one place that ends a failed run.
+
+Nothing here or in a command's module imports the database, gRPC or Textual at its top: `--help` and shell
+completion answer without them, and each command imports what it needs when it runs.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib.metadata import version as installed_version
+from typing import Annotated
+
+import typer
+from typer.exceptions import Abort, TyperException
+
+from store.errors import MemoryError
+from tui.cli import auditing, deciding, linking, reading, recalling, serving, writing
+from tui.cli.output import report
+from tui.cli.sections import SectionedCommands
+from tui.cli.session import Session, name_of, open_desk
+
+PROGRAM = "memory-inbox"
+FAILURE, USAGE, INTERRUPTED = 1, 2, 130
+
+REVIEW, FIND, WRITE, CHECK = "Review", "Find", "Write", "Check"
+
+app = typer.Typer(
+    name=PROGRAM,
+    cls=SectionedCommands,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog=r"Exit codes: 0 done, 1 it failed, 2 it could not be understood. "
+    r"Without a command, the review inbox opens.",
+)
+app.command("list", rich_help_panel=REVIEW)(reading.list_records)
+app.command("show", rich_help_panel=REVIEW)(reading.show)
+app.command("approve", rich_help_panel=REVIEW)(deciding.approve)
+app.command("reject", rich_help_panel=REVIEW)(deciding.reject)
+app.command("count", rich_help_panel=REVIEW)(reading.count)
+app.command("search", rich_help_panel=FIND)(reading.search)
+app.command("links", rich_help_panel=FIND)(linking.links)
+app.command("backlinks", rich_help_panel=FIND)(linking.backlinks)
+app.command("recall", rich_help_panel=FIND)(recalling.recall)
+app.command("record", rich_help_panel=WRITE)(writing.record)
+app.command("delete", rich_help_panel=WRITE)(writing.delete)
+app.command("restore", rich_help_panel=WRITE)(writing.restore)
+app.command("history", rich_help_panel=CHECK)(auditing.history)
+app.command("serve", rich_help_panel=CHECK)(serving.serve)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"{PROGRAM} {installed_version(PROGRAM)}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def start(
+    context: typer.Context,
+    store: Annotated[
+        str | None,
+        typer.Option(
+            envvar="MEMORY_INBOX_STORE",
+            metavar="PLACE",
+            help="The store: a file or a database URL.",
+            show_default="agent/memory/inbox.db in your data directory",
+        ),
+    ] = None,
+    provider: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Another memory provider: exec:PATH launches a plugin, unix:PATH connects.",
+            show_default=False,
+        ),
+    ] = None,
+    _version: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Say which this is."),
+    ] = False,
+) -> None:
+    """Ratify what agents remember: review their drafts, and look after what they recall."""
+    if store is not None and provider is not None:
+        raise typer.BadParameter("--store and --provider are two places; give one", context)
+    context.obj = Session(store, provider)
+    if context.invoked_subcommand is None:
+        raise typer.Exit(open_inbox(context.obj))
+
+
+def open_inbox(chosen: Session) -> int:
+    """Open the review inbox on this terminal; returns the exit code."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        report(
+            "No terminal",
+            "the review inbox needs one for input and output",
+            f"the commands work without: {PROGRAM} --help lists them",
+        )
+        return USAGE
+    from tui.app import InboxApp
+
+    inbox = InboxApp(lambda: open_desk(chosen), store_name=name_of(chosen))
+    inbox.run()
+    return inbox.return_code or 0
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command line; returns the exit code and leaves every error on stderr."""
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that cannot show a character gets its number, never a traceback.
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    try:
+        code = typer.main.get_command(app).main(
+            list(arguments), prog_name=PROGRAM, standalone_mode=False
+        )
+        sys.stdout.flush()
+    except MemoryError as error:
+        report(error.title, str(error), error.hint)
+        return FAILURE
+    except TyperException as error:
+        return _explain_usage(error)
+    except (Abort, KeyboardInterrupt):
+        return INTERRUPTED
+    except BrokenPipeError:
+        _forget_stdout()
+        return FAILURE
+    except OSError as error:
+        report(
+            "That failed", f"{error.strerror}: {error.filename}" if error.filename else str(error)
+        )
+        return FAILURE
+    return code if isinstance(code, int) else 0
+
+
+def _explain_usage(error: TyperException) -> int:
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context is not None else PROGRAM
+    report("Usage", error.format_message(), f"{command} --help tells more")
+    return error.exit_code
+
+
+def _forget_stdout() -> None:
+    """Point stdout at nothing: the interpreter flushes it once more and would complain."""
+    import os
+
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

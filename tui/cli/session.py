@@ -1,0 +1,67 @@
+"""What one run of the command line works on: which store or provider, opened when first needed."""
+
+from __future__ import annotations
+
+import getpass
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import typer
+
+from store.location import default_path, resolve
+from store.provider import Desk
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """The global options, as given."""
+
+    store: str | None = None
+    provider: str | None = None
+
+    @contextmanager
+    def desk(self, *, read_only: bool = False) -> Iterator[Desk]:
+        """Open the operator's desk and close it afterwards; raises the `MemoryError` family."""
+        desk = open_desk(self, read_only=read_only)
+        try:
+            yield desk
+        finally:
+            desk.close()
+
+
+def session(context: typer.Context) -> Session:
+    """Return the session of a command."""
+    return context.find_object(Session) or Session()
+
+
+def open_desk(chosen: Session, *, read_only: bool = False) -> Desk:
+    """Open a provider by its address where one is given, else the store.
+
+    Args:
+        read_only: nothing will be written. A store that was named must then exist; the usual one is
+            made, so that a first `list` or a prompt's `count` says "nothing yet" and does not fail.
+    """
+    # Each branch imports what the other never needs: a database library here, gRPC there.
+    if chosen.provider is not None:
+        from store.remote import open_provider
+
+        return open_provider(chosen.provider, reviewer=operator())
+    from store.local import open_desk as open_local
+
+    place = resolve(chosen.store)
+    usual = place.path == default_path() and not place.path.exists()
+    return open_local(chosen.store, reviewer=operator(), read_only=read_only and not usual)
+
+
+def operator() -> str:
+    """Return the name of the person at the keyboard, as the journal has it."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # a container with a bare number for a user
+        return "operator"
+
+
+def name_of(chosen: Session) -> str:
+    """Return what people are shown of the place, without a password."""
+    return chosen.provider or resolve(chosen.store).display

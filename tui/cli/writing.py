@@ -1,0 +1,123 @@
+"""`record`, `delete` and `restore`: an operator's own writes."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from store.records import MemoryScope, MemoryType, NewRecord, Origin, RecordStatus
+from tui.cli.options import SCOPE_WORDS, TYPE_WORDS, Id, Json, Plain
+from tui.cli.output import Output, as_fields, note
+from tui.cli.session import operator, session
+from tui.cli.shapes import TRASH
+
+
+def record(
+    context: typer.Context,
+    type: Annotated[
+        MemoryType,
+        typer.Option("--type", "-t", metavar="TYPE", help=f"What it is about: {TYPE_WORDS}."),
+    ],
+    scope: Annotated[
+        MemoryScope,
+        typer.Option("--scope", "-s", metavar="SCOPE", help=f"Where it applies: {SCOPE_WORDS}."),
+    ],
+    title: Annotated[str, typer.Option(metavar="TITLE", help="A line that says what it is.")],
+    source: Annotated[
+        str, typer.Argument(metavar="[FILE]", help="The text; - is standard input.")
+    ] = "-",
+    id: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ID",
+            help="Suggested id; derived from the title when left out.",
+            show_default=False,
+        ),
+    ] = None,
+    pending: Annotated[
+        bool, typer.Option("--pending", help="As a draft, to be reviewed like an agent's.")
+    ] = False,
+    project: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Project of a project-scope record; the current directory by default.",
+            show_default=False,
+        ),
+    ] = None,
+    session_id: Annotated[
+        str,
+        typer.Option(
+            "--session",
+            metavar="SESSION",
+            help="Session of a session-scope record.",
+            show_default=False,
+        ),
+    ] = "",
+    json: Json = False,
+    plain: Plain = False,
+) -> None:
+    """Record a memory yourself.
+
+    It is canonical at once, unless --pending makes it a draft to review.
+    """
+    if scope is MemoryScope.SESSION and not session_id:
+        raise typer.BadParameter("session scope needs --session ID", context)
+    text = _read(source)
+    root = str((project or Path.cwd()).resolve()) if scope is MemoryScope.PROJECT else ""
+    origin = Origin(recorded_by=f"cli:{operator()}", session_id=session_id, project_root=root)
+    status = RecordStatus.PENDING if pending else RecordStatus.CANONICAL
+    with session(context).desk() as desk:
+        result = desk.write(NewRecord(type, scope, title, text, id=id), origin, status)
+    Output.choose(json, plain).answer(f"{result.id} ({result.status})", as_fields(result), "bold")
+
+
+def delete(context: typer.Context, id: Id, json: Json = False, plain: Plain = False) -> None:
+    """Move a record to the trash, or withdraw a draft for good."""
+    with session(context).desk() as desk:
+        found = desk.get_record(id)
+        desk.delete_record(id)
+    told = "withdrawn for good" if found.pending else f"in the trash: restore {id} brings it back"
+    fields = {"id": id, "deleted": True, "restorable": not found.pending}
+    Output.choose(json, plain).answer(f"{id}: {told}", fields)
+
+
+def restore(
+    context: typer.Context,
+    id: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[ID]", help="The id it had; without one, lists what can come back."
+        ),
+    ] = None,
+    json: Json = False,
+    plain: Plain = False,
+) -> None:
+    """Bring a deleted record back from the trash."""
+    output = Output.choose(json, plain)
+    with session(context).desk(read_only=id is None) as desk:
+        if id is None:
+            if not output.rows(TRASH, desk.trash()):
+                note("The trash is empty.")
+            return
+        result = desk.restore(id)
+    told = f"{result.id} is back" + ("" if result.id == id else f" (the id {id} is taken now)")
+    output.answer(told, as_fields(result))
+
+
+def _read(source: str) -> str:
+    """Return a text from a file or standard input, one final line end taken off."""
+    if source == "-":
+        if sys.stdin.isatty():
+            note("Type the text, then Ctrl-D on a line of its own.")
+        data = sys.stdin.buffer.read()
+    else:
+        data = Path(source).read_bytes()
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise typer.BadParameter(f"the text is not UTF-8 (byte {error.start})") from error
+    return text.removesuffix("\n").removesuffix("\r")
