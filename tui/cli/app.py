@@ -18,7 +18,7 @@ from store.errors import MemoryError
 from tui.cli import auditing, deciding, linking, reading, recalling, serving, writing
 from tui.cli.output import report
 from tui.cli.sections import SectionedCommands
-from tui.cli.session import Session, name_of, open_desk
+from tui.cli.session import Session, name_of, open_desk, operator
 
 PROGRAM = "memory-inbox"
 FAILURE, USAGE, INTERRUPTED = 1, 2, 130
@@ -98,8 +98,15 @@ def open_inbox(chosen: Session) -> int:
         )
         return USAGE
     from tui.app import InboxApp
+    from tui.keeping import Keeper, marks_file
 
-    inbox = InboxApp(lambda: open_desk(chosen), store_name=name_of(chosen))
+    place = name_of(chosen)
+    inbox = InboxApp(
+        lambda: open_desk(chosen),
+        store_name=place,
+        reviewer=operator(),
+        keeper=Keeper(marks_file(place), place),
+    )
     inbox.run()
     return inbox.return_code or 0
 
