@@ -15,7 +15,7 @@ from sqlalchemy import insert as insert_into
 from store import search
 from store.errors import NotFound
 from store.links import restate, write_links
-from store.names import add_names, names_of, retire
+from store.names import add_names, names_of, normal, retire
 from store.records import RecordStatus, content_hash, revision_of
 from store.tables import record
 from store.tokens import fallback_tokens
@@ -79,7 +79,7 @@ def insert(conn: Connection, values: Mapping[str, Any], aliases: Iterable[str] |
         folded = add_names(conn, pk, [values["title"], *aliases], id=values["id"])
     write_links(conn, pk, values["content"], fresh=True)
     restate(conn, folded)
-    names = [values["id"], *(aliases or ())]
+    names = searched_names(conn, pk, values["id"], values["title"])
     search.index_record(conn, pk, values["title"], values["summary"], names, values["content"])
     return pk
 
@@ -103,9 +103,15 @@ def set_text(
     values = text_values(entry._mapping, title, summary, content, base)
     set_columns(conn, entry, **values, updated_at=now)
     write_links(conn, entry.pk, content)
-    names = names_of(conn, entry.pk) or (entry.id,)
+    names = searched_names(conn, entry.pk, entry.id, title)
     search.index_record(conn, entry.pk, title, summary, names, content)
     return reread(conn, entry.pk)
+
+
+def searched_names(conn: Connection, pk: int, id: str, title: str) -> tuple[str, ...]:
+    """Return what an entry is found by besides its title: its id, former titles and aliases."""
+    names = names_of(conn, pk) or (id,)
+    return tuple(name for name in names if name != normal(title))
 
 
 def set_columns(conn: Connection, entry: Entry, **values: Any) -> None:
