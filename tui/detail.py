@@ -18,13 +18,19 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from render.links import MEMORY, is_record
 from render.tree import Node
 from render.visible import visible
 from tui.actions import Where, bindings_of
-from tui.painter import MEMORY, STOP, Painted, Stop, StopKind, paint
+from tui.painter import STOP, Painted, Stop, StopKind, paint
 from tui.painting.palette import Palette, Part, component_class
+from tui.screens.leaving import LeavingScreen
 
 _JUMP_LETTERS = ascii_lowercase.replace("q", "")  # q leaves the app: not where one types in haste
+
+
+def _id_of(url: str) -> str:
+    return unquote(url.removeprefix(MEMORY), errors="surrogateescape")
 
 
 @dataclass
@@ -32,13 +38,6 @@ class LinkFollowed(Message):
     """A link to a record was followed."""
 
     id: str
-
-
-@dataclass
-class OutsideLinkFollowed(Message):
-    """A link that leads out of the store was followed; ask before anything is opened."""
-
-    url: str
 
 
 class Card(ScrollView, can_focus=True, inherit_bindings=False):
@@ -50,6 +49,8 @@ class Card(ScrollView, can_focus=True, inherit_bindings=False):
         overflow-x: hidden;
         scrollbar-gutter: stable;
         scrollbar-size-vertical: 1;
+        scrollbar-color: $foreground 25%;
+        scrollbar-background: $background;
         border-title-color: $text-muted;
         border-subtitle-color: $text-muted;
         .card--bold { text-style: bold; }
@@ -272,10 +273,10 @@ class Card(ScrollView, can_focus=True, inherit_bindings=False):
         if stop.kind is StopKind.FOLD:
             self._toggled ^= {stop.target}
             self._repaint()
-        elif stop.target.startswith(MEMORY):
-            self.post_message(LinkFollowed(unquote(stop.target.removeprefix(MEMORY))))
+        elif is_record(stop.target):
+            self.post_message(LinkFollowed(_id_of(stop.target)))
         else:
-            self.post_message(OutsideLinkFollowed(stop.target))
+            self.app.push_screen(LeavingScreen(stop.target))
         self.refresh()
 
     def do_jump(self) -> None:

@@ -56,7 +56,10 @@ class LineList(ScrollView, can_focus=True, inherit_bindings=False):
 
     @abstractmethod
     def line_cells(self, line: int, width: int, base: Style) -> list[Segment]:
-        """Return a line without its bar, in at most ``width`` cells, over a base style."""
+        """Return a line without its bar, in at most ``width`` cells, over a base style.
+
+        A cell stays free on the right, so that nothing touches the scrollbar.
+        """
 
     def cursor_moved(self) -> None:
         """Take note that another line, or another item, is under the cursor."""
@@ -189,7 +192,7 @@ class LineList(ScrollView, can_focus=True, inherit_bindings=False):
         bar = "▌" if line == self.cursor else "┃" if chosen else " "
         cells = [
             Segment(bar, base + self.part_style("bar")),
-            *self.line_cells(line, width - 1, base),
+            *self.line_cells(line, width - 2, base),
         ]
         return Strip(cells).adjust_cell_length(width, base)
 

@@ -17,6 +17,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
+from render.links import is_record
 from render.tree import (
     Action,
     CodeBlock,
@@ -39,9 +40,6 @@ from tui.painting.tables import table_lines
 
 STOP = "stop"
 """The key of style meta that holds the number of a stop."""
-
-MEMORY = "memory:"
-"""The scheme of links to records."""
 
 ASKED_SCHEMES = ("http:", "https:", "mailto:")
 """Schemes of links that may be opened outside, after asking. Links of any other scheme are text."""
@@ -209,7 +207,7 @@ class _Painter:
         url = link.url.strip()
         text = link.text if link.text.strip() else url
         outside = url.lower().startswith(ASKED_SCHEMES)
-        if not outside and not url.startswith(MEMORY):
+        if not outside and not is_record(url):
             dim = self.palette[Part.DIM]
             return [(text, self.palette[Part.TEXT])] + ([(f" ({url})", dim)] if url != text else [])
         style = self.stop(StopKind.LINK, url, text, Part.LINK)

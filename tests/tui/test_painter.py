@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.style import Style
 
+from render.markdown import markdown
 from render.tree import (
     Action,
     CodeBlock,
@@ -204,6 +205,25 @@ GOLDEN: dict[str, tuple[int, Node, str]] = {
              long
         ┄ lines 21-21
         21   far below
+        """,
+    ),
+    "a quote keeps its edge on every line": (
+        14,
+        markdown("> a quote that goes on\n>\n> and on"),
+        """
+        ▎ a quote that
+        ▎ goes on
+        ▎
+        ▎ and on
+        """,
+    ),
+    "a rule parts blocks without empty lines": (
+        10,
+        markdown("one\n\n***\n\ntwo"),
+        """
+        one
+        ──────────
+        two
         """,
     ),
     "a fold shows its summary only": (

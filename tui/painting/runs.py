@@ -78,7 +78,7 @@ def runs_of(text: str, style: Style, marked: Style, tab: int = 0) -> list[Run]:
     """
     shown = reveal(text, tab=tab)
     if not shown.marks:
-        return [Run(shown.text, style)]
+        return [Run(shown.text, style)] if shown.text else []
     runs, done = [], 0
     for start, end in shown.spans:
         runs.append(Run(shown.text[done:start], style))

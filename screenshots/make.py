@@ -1,0 +1,130 @@
+"""Draws the screenshots of this directory from the real app on the demo store, by key presses alone.
+
+    python screenshots/make.py            draw them all
+    python screenshots/make.py inbox      draw those named
+    python screenshots/make.py --check    say which are not what the app draws now; exit code 1 if any
+
+Nothing in them depends on when or where they are drawn: the clock stands still, the store is made on the
+spot, and the SVG names no font server.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import re
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from store.local import LocalDesk
+from tui.app import InboxApp
+from tui.demo import PROJECT_ROOT, REVIEWER
+from tui.demo.opening import open_demo
+
+HERE = Path(__file__).parent
+MONDAY = datetime(2026, 11, 30, 9, 12, tzinfo=UTC)
+WIDE, SMALL = (120, 40), (80, 24)
+
+
+def open_empty(directory: Path, now: datetime) -> LocalDesk:
+    """Open a store in which nothing is yet."""
+    desk = LocalDesk(str(directory / "inbox.db"))
+    desk.open()
+    return desk
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """One picture: the keys that lead to it, and how large the terminal is."""
+
+    name: str
+    keys: tuple[str, ...] = ()
+    size: tuple[int, int] = WIDE
+    open_desk: Callable[[Path, datetime], LocalDesk] = open_demo
+    theme: str | None = None
+
+
+_MARKED = ("a", "a", "a", "s", "a", "r", "a")
+
+SHOTS = (
+    Shot("inbox", (*_MARKED[:3],)),
+    Shot("inbox-80x24", (*_MARKED[:3],), SMALL),
+    Shot("inbox-light", (*_MARKED[:3],), theme="textual-light"),
+    Shot("card-links", ("tab", "tab")),
+    Shot("revision", ("j",)),
+    Shot("warnings", ("j", "j", "j")),
+    Shot("plan", (*_MARKED, "p")),
+    Shot("browse", ("b", "slash", *"deploy", "enter", "j")),
+    Shot("links", ("L", "j", "j")),
+    Shot("help", ("question_mark",)),
+    Shot("empty-state", (), WIDE, open_empty),
+)
+
+
+async def draw(shot: Shot) -> str:
+    """Run the app up to where a shot is taken; returns its SVG."""
+    with tempfile.TemporaryDirectory() as name:
+        app = InboxApp(
+            lambda: shot.open_desk(Path(name), MONDAY),
+            store_name=PROJECT_ROOT.replace("/home/maren", "~"),
+            reviewer=REVIEWER,
+            clock=lambda: MONDAY,
+        )
+        app.animation_level = "none"
+        async with app.run_test(size=shot.size) as pilot:
+            if shot.theme:
+                app.theme = shot.theme
+            await settle(app, pilot)
+            for key in shot.keys:
+                await pilot.press(key)
+                await settle(app, pilot)
+            return clean(app.export_screenshot())
+
+
+async def settle(app: InboxApp, pilot: object) -> None:
+    """Wait until the app has nothing more to do."""
+    for _ in range(3):
+        await app.workers.wait_for_complete()
+        await pilot.pause()  # type: ignore[attr-defined]
+
+
+def clean(svg: str) -> str:
+    """Take out of an SVG what differs from one drawing to the next, and every address."""
+    svg = re.sub(r"@font-face\s*\{[^}]*\}\s*", "", svg)
+    svg = re.sub(r"terminal-\d+", "terminal", svg)
+    svg = svg.replace(
+        "font-family: Fira Code, monospace",
+        'font-family: "Fira Code", "DejaVu Sans Mono", monospace',
+    )
+    return re.sub(r"[ \t]+\n", "\n", svg).rstrip() + "\n"
+
+
+def main(arguments: list[str]) -> int:
+    """Draw or check; returns the exit code."""
+    parser = argparse.ArgumentParser(description="Draw the screenshots.")
+    parser.add_argument("names", nargs="*", help="those to draw; all when none is named")
+    parser.add_argument("--check", action="store_true", help="only say which are out of date")
+    parser.add_argument("--to", type=Path, default=HERE, help="another directory")
+    options = parser.parse_args(arguments)
+    stale = []
+    for shot in SHOTS:
+        if options.names and shot.name not in options.names:
+            continue
+        path = options.to / f"{shot.name}.svg"
+        svg = asyncio.run(draw(shot))
+        if options.check:
+            if not path.exists() or path.read_text(encoding="utf-8") != svg:
+                stale.append(path.name)
+        else:
+            path.write_text(svg, encoding="utf-8")
+    if stale:
+        print(f"out of date: {', '.join(stale)}; make screenshots draws them", file=sys.stderr)
+    return 1 if stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

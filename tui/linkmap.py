@@ -1,0 +1,134 @@
+"""The links of a store, sorted by what is the matter with them. Plain functions: they run in jobs."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from rapidfuzz import fuzz, process
+
+from store.provider import Desk
+from store.records import LinkClass, LinkEntry, RecordFilter
+
+PAGE = 500
+MOST_LINKS = 50_000
+"""Links that are read at most; a larger store is shown in part, and says so."""
+
+MOST_RECORDS = 20_000
+"""Records that are looked through for orphans."""
+
+MOST_LINKED = 30
+"""How many of the most linked records are listed."""
+
+MOST_GUESSED = 200
+"""Names of a class for which like ones are sought."""
+
+_ALIKE = 60  # per cent; a suggestion costs one look, a missed one a search
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A name that links use, and the places that use it.
+
+    Args:
+        name: the record's id for resolved links, else the name as written.
+        candidates: ids of the records that an ambiguous name may mean.
+        like: ids that read much like a name that leads nowhere, the likest first.
+    """
+
+    name: str
+    link_class: LinkClass
+    places: tuple[LinkEntry, ...]
+    candidates: tuple[str, ...] = ()
+    like: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LinkMap:
+    """Every section is ordered by what is most used.
+
+    Args:
+        orphans: ids of records that no link leads to or from.
+        whole: whether all of the store was read.
+    """
+
+    broken: tuple[Target, ...] = ()
+    wanted: tuple[Target, ...] = ()
+    ambiguous: tuple[Target, ...] = ()
+    most_linked: tuple[Target, ...] = ()
+    orphans: tuple[str, ...] = ()
+    whole: bool = True
+
+
+def read_links(desk: Desk) -> LinkMap:
+    """Read the links of a store."""
+    entries, whole = _entries(desk)
+    by_class: dict[LinkClass, dict[str, list[LinkEntry]]] = defaultdict(lambda: defaultdict(list))
+    tied: set[str] = set()
+    for entry in entries:
+        name = entry.resolved_id or entry.target
+        by_class[entry.link_class][name].append(entry)
+        tied |= {entry.source_id, name}
+    ids = list(islice(_ids(desk), MOST_RECORDS + 1))
+    return LinkMap(
+        broken=_targets(LinkClass.BROKEN, by_class, ids),
+        wanted=_targets(LinkClass.WANTED, by_class, ids),
+        ambiguous=_targets(LinkClass.AMBIGUOUS, by_class),
+        most_linked=_targets(LinkClass.RESOLVED, by_class)[:MOST_LINKED],
+        orphans=tuple(dict.fromkeys(id for id in ids[:MOST_RECORDS] if id not in tied)),
+        whole=whole and len(ids) <= MOST_RECORDS,
+    )
+
+
+def _entries(desk: Desk) -> tuple[list[LinkEntry], bool]:
+    entries: list[LinkEntry] = []
+    after = ""
+    while len(entries) < MOST_LINKS:
+        page = desk.links((), PAGE, after)
+        entries += page
+        if len(page) < PAGE:
+            return entries, True
+        after = page[-1].source_id
+    return entries, False
+
+
+def _targets(
+    link_class: LinkClass,
+    by_class: dict[LinkClass, dict[str, list[LinkEntry]]],
+    ids: Sequence[str] = (),
+) -> tuple[Target, ...]:
+    found = by_class[link_class]
+    names = sorted(found, key=lambda name: (-len(found[name]), name))
+    return tuple(
+        Target(
+            name,
+            link_class,
+            tuple(found[name]),
+            tuple(dict.fromkeys(id for entry in found[name] for id in entry.candidates)),
+            _like(name, ids) if rank < MOST_GUESSED else (),
+        )
+        for rank, name in enumerate(names)
+    )
+
+
+def _like(name: str, ids: Sequence[str]) -> tuple[str, ...]:
+    likest = process.extract(
+        name, ids, scorer=fuzz.token_sort_ratio, processor=_plain, score_cutoff=_ALIKE, limit=3
+    )
+    return tuple(dict.fromkeys(id for id, _, _ in likest))
+
+
+def _plain(name: str) -> str:
+    return name.casefold().replace("-", " ").replace("_", " ")
+
+
+def _ids(desk: Desk) -> Iterator[str]:
+    token = ""
+    while True:
+        page = desk.browse(RecordFilter(), PAGE, token)
+        yield from (record.id for record in page.records)
+        token = page.next_page_token
+        if not token:
+            return
