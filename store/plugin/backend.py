@@ -8,9 +8,11 @@ import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from store.clock import now
 from store.errors import MemoryError, NotFound, SourceUnavailable
 from store.host import LocalProvider
 from store.plugin.callback import Callback
+from store.plugin.calls import check_current
 from store.records import MemoryScope, MemoryType, NearMatch, Record
 
 if TYPE_CHECKING:
@@ -23,11 +25,21 @@ _CLOSING = 0.5  # seconds for a write that is under way when the process ends
 _log = logging.getLogger(__name__)
 
 
+def _present() -> int:
+    """Return now, for a call that is still waited for.
+
+    A provider asks for the time of a write once it holds the write lock: a call that was given up on
+    the way there ends here.
+    """
+    check_current()
+    return now()
+
+
 class HostedProvider(LocalProvider):
     """A store with a host behind it that counts tokens. What agents may do, and nothing of a desk."""
 
     def __init__(self, callback: Callback, location: str | None = None) -> None:
-        super().__init__(location)
+        super().__init__(location, clock=_present)
         self._callback = callback
 
     def token_counter(self) -> TokenCounter:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator, Mapping
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol, TypeAlias, cast
 
 from store.errors import InvalidArgument, MemoryError
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from google.protobuf.message import Message
 
 _log = logging.getLogger(__name__)
+_current: ContextVar[Call | None] = ContextVar("current call", default=None)
 
 
 class Cancelled(Exception):
@@ -40,6 +42,12 @@ class Call:
         """
         if not self.live:
             raise Cancelled
+
+
+def check_current() -> None:
+    """Raise Cancelled if this thread answers a call that nobody waits for any more."""
+    if call := _current.get():
+        call.check()
 
 
 # The class of the request and what answers it: with a message, with an iterator of messages for a stream,
@@ -87,6 +95,7 @@ def _begin(service: Service, method: str, request: bytes, call: Call) -> Any:
         raise InvalidArgument(f"the request is no {kind.DESCRIPTOR.full_name}") from None
     call.check()
     call.request = request
+    _current.set(call)
     return behave(message, call)
 
 
