@@ -97,8 +97,9 @@ def neighbours(conn: Connection, strong: Mapping[str, int]) -> Iterator[tuple[st
 def visible(request: RecallRequest) -> ColumnElement[bool]:
     """Return the condition on `record` that the turn may see an entry.
 
-    Session records only in their session, project records only at or below their root, drafts only when
-    asked for. A pending revision never: its record is served, with the text that was approved.
+    Session records only in their session and its descendants, project records only at or below their
+    root, drafts only when asked for. A pending revision never: its record is served, with the text that
+    was approved.
     """
     status, type, bound = (or_(false(), *choices) for choices in _choices(request))
     return and_(status, type, bound)
@@ -123,8 +124,9 @@ def _bindings(scope: MemoryScope, request: RecallRequest) -> Iterator[ColumnElem
     elif scope is MemoryScope.PROJECT:
         for root in roots_of(request.working_directory):
             yield and_(of_scope, _record.project_root == root)
-    elif request.session_id:
-        yield and_(of_scope, _record.session_id == request.session_id)
+    else:
+        for session in filter(None, (request.session_id, *request.ancestors)):
+            yield and_(of_scope, _record.session_id == session)
 
 
 def _latest(request: RecallRequest) -> Iterator[Select[Any]]:

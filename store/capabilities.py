@@ -136,7 +136,8 @@ def _value(attribute: ConfigAttribute, value: object) -> object:
         return value
     if attribute.type == "number":
         # A protobuf Struct has no integers: 2000 arrives as 2000.0.
-        if isinstance(value, bool) or not isinstance(value, int | float) or value != int(value):
+        whole = isinstance(value, int | float) and float(value).is_integer()
+        if isinstance(value, bool) or not isinstance(value, int | float) or not whole:
             raise ValueError("expected a whole number")
         if value <= 0:
             raise ValueError("expected a number above 0")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ from render.tree import Node
 from store import capabilities, checks
 from store.checks import record_id
 from store.clock import Clock, from_micros, now
-from store.errors import InvalidArgument, RatificationUnsupported
+from store.errors import InvalidArgument, MemoryError, RatificationUnsupported
 from store.location import Location, resolve
 from store.records import (
     Capabilities,
@@ -30,7 +31,11 @@ from store.records import (
 )
 from store.sessions import Sessions
 
+_CLEARED_AT_EXIT = 20_000  # entries: up to these, rewriting the index takes well under a second
+
 if TYPE_CHECKING:  # opening is what costs: a command that only describes must not pay for it
+    from sqlalchemy import Connection
+
     from store.engine import Database
     from store.journal import Moment
     from store.tokens import TokenCounter
@@ -68,6 +73,7 @@ class LocalProvider:
         self.read_only = read_only
         self._config = capabilities.Configuration()
         self._open: Database | None = None
+        self._left_words = False
         self._lock = threading.RLock()
 
     @property
@@ -141,7 +147,9 @@ class LocalProvider:
         from store.recall import recall
 
         self.sessions.note(request.session_id, request.working_directory)
-        asked = request if self.ratified else replace(request, include_pending=False)
+        ancestors = self.sessions.lineage(request.session_id)[1:]
+        pending = request.include_pending and self.ratified
+        asked = replace(request, ancestors=ancestors, include_pending=pending)
         with self.database.reading() as conn:
             found = recall(conn, asked, self.token_counter(), from_micros(self.clock()))
         return tuple(replace(each.record, relevance_score=each.score) for each in found.given)
@@ -169,7 +177,7 @@ class LocalProvider:
         from store import writes
 
         checks.content(content, self.content_limit)
-        with self.database.writing(scrub=True) as conn:
+        with self.destroying() as conn:
             moment = self.written(origin)
             return writes.update_text(
                 conn, record_id(id), content, title, origin, moment, ratified=self.ratified
@@ -179,7 +187,7 @@ class LocalProvider:
         """See `MemoryProvider.delete_record`; a revision that waits under the id is withdrawn too."""
         from store import trash
 
-        with self.database.writing(scrub=True) as conn:
+        with self.destroying() as conn:
             trash.delete_entries(conn, record_id(id), self.written(origin), drafts=self.ratified)
         return True
 
@@ -225,7 +233,7 @@ class LocalProvider:
         from store import ratify
 
         self._require_ratification()
-        with self.database.writing(scrub=True) as conn:
+        with self.destroying() as conn:
             ratify.reject(conn, record_id(id), revision, self.moment(by))
         return True
 
@@ -243,12 +251,22 @@ class LocalProvider:
             moment = from_micros(self.clock())
             return draw(conn, event, moment, ratified=self.ratified)
 
+    @contextmanager
+    def destroying(self) -> Iterator[Connection]:
+        """Write, and see to it that texts which end with it leave the disk as well."""
+        with self.database.writing(scrub=True) as conn:
+            yield conn
+        self._left_words = True
+
     def close(self) -> None:
-        """Release the database."""
+        """Release the database, cleared of the words of what was destroyed."""
         with self._lock:
-            if self._open is not None:
-                self._open.close()
-                self._open = None
+            if self._open is None:
+                return
+            if self._left_words:
+                _clear_index(self._open)
+            self._open.close()
+            self._open = None
 
     def moment(self, by: str) -> Moment:
         """Return now, and who decides: ``by``, else the configured reviewer."""
@@ -261,6 +279,15 @@ class LocalProvider:
         from store.journal import Moment
 
         return Moment(self.clock(), origin.recorded_by or "agent")
+
+
+def _clear_index(database: Database) -> None:
+    """Rewrite the index without left-over words, where that takes no longer than people wait at an exit."""
+    from store import listing, search
+
+    with suppress(MemoryError), database.writing(scrub=True) as conn:
+        if listing.count(conn, RecordFilter()).total <= _CLEARED_AT_EXIT:
+            search.purge_index(conn)
 
 
 def open_database(location: Location, read_only: bool) -> Database:

@@ -39,7 +39,7 @@ from store.records import (
     Review,
     TrashItem,
 )
-from store.search import search
+from store.search import purge_index, search
 
 
 def open_desk(
@@ -80,9 +80,10 @@ class LocalDesk(LocalProvider):
 
     def open(self) -> None:
         """Open the store now, and destroy what was in the trash for its time."""
-        database = self.database
-        if not self.read_only and self.trash(limit=1):
-            with database.writing(scrub=True) as conn:
+        with self.database.reading() as conn:
+            expired = trash.expired(conn, self.clock())
+        if expired and not self.read_only:
+            with self.destroying() as conn:
                 moment = self.moment("")
                 trash.purge(conn, moment, before=moment.now - trash.KEPT)
 
@@ -146,7 +147,7 @@ class LocalDesk(LocalProvider):
         """See `Desk.edit`."""
         if content is not None:
             checks.content(content, self.content_limit)
-        with self.database.writing(scrub=True) as conn:
+        with self.destroying() as conn:
             return writes.edit(conn, record_id(id), revision, content, title, self.moment(by))
 
     def unapprove(self, id: str, by: str = "") -> RecordResult:
@@ -192,6 +193,9 @@ class LocalDesk(LocalProvider):
 
     def purge(self, before: datetime | None = None) -> int:
         """See `Desk.purge`."""
-        with self.database.writing(scrub=True) as conn:
+        with self.destroying() as conn:
             limit = None if before is None else to_micros(before)
-            return trash.purge(conn, self.moment(""), limit)
+            destroyed = trash.purge(conn, self.moment(""), limit)
+            if destroyed:
+                purge_index(conn)
+        return destroyed

@@ -187,6 +187,7 @@ class RecallRequest:
     """What a host asks for at context assembly; see `memory.v1.RecallRequest`.
 
     ``token_budget`` is in tokens; 0 or less fits nothing. ``query`` is *ours*: memory.search's free text.
+    So are ``ancestors``: the sessions that this one descends from, whose session memories it sees too.
     """
 
     token_budget: int
@@ -199,6 +200,7 @@ class RecallRequest:
     scopes: tuple[MemoryScope, ...] = ()
     include_pending: bool = False
     query: str = ""
+    ancestors: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

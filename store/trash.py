@@ -110,6 +110,11 @@ def purge(conn: Connection, moment: Moment, before: int | None = None) -> int:
     return len(items)
 
 
+def expired(conn: Connection, now: int) -> bool:
+    """Tell whether the trash holds a record for longer than its time."""
+    return conn.execute(_OLDER.limit(1), {"before": now - KEPT}).first() is not None
+
+
 def listing(conn: Connection, limit: int) -> tuple[TrashItem, ...]:
     """Return what can be restored, newest first."""
     return tuple(_item(row) for row in conn.execute(_LIST, {"limit": max(limit, 0)}))
