@@ -20,8 +20,14 @@ class Where(StrEnum):
     PLAN = "plan"
     EDIT = "edit"
     BROWSE = "browse"
+    LINKS = "links"
+    RECALL = "recall"
+    HISTORY = "history"
     HELP = "help"
     WELCOME = "welcome"
+    IMPORT = "import"
+    CONNECT = "connect"
+    QUIT = "quit"
     CARD = "card"  # not a screen: the pane, while it has the focus
     FILTER = "filter"  # not a screen: the bar, while one types
 
@@ -43,6 +49,7 @@ class Need(StrEnum):
     DESK = "the store is still opening"
     ROW = "no record under the cursor"
     CARD = "this draft is still being read"
+    UNCHANGED = "this draft has just changed, look at it once more"
     MARK = "nothing is marked here"
     MARKS = "nothing is marked yet"
     UNDO = "nothing to undo"
@@ -52,6 +59,7 @@ class Need(StrEnum):
     FILTER = "no filter is set"
     BEHIND = "no link was followed to here"
     AHEAD = "this is the last record of the way"
+    TRASHED = "this is not in the trash"
     WRITES = "the store is open read-only"
 
 
@@ -88,8 +96,11 @@ class Action:
 _INBOX = frozenset({Where.INBOX})
 _PLAN = frozenset({Where.PLAN})
 _LISTS = frozenset({Where.INBOX, Where.BROWSE})
-_ROWS = frozenset({Where.INBOX, Where.BROWSE, Where.PLAN})
-_CALLED = frozenset({Where.PLAN, Where.BROWSE, Where.HELP, Where.WELCOME})
+_ITEMS = frozenset({Where.LINKS, Where.HISTORY})
+_READERS = _LISTS | _ITEMS
+_ROWS = _READERS | {Where.PLAN, Where.IMPORT}
+_WELCOME = frozenset({Where.WELCOME})
+_QUIT = frozenset({Where.QUIT})
 _CARD = frozenset({Where.CARD})
 _FILTER = frozenset({Where.FILTER})
 _ALL = frozenset(Where) - _CARD - _FILTER
@@ -98,9 +109,9 @@ _ALL = frozenset(Where) - _CARD - _FILTER
 _D, _M, _R, _F, _T, _P = Group.DECIDE, Group.MOVE, Group.READ, Group.FIND, Group.ACT, Group.APP
 
 ACTIONS: tuple[Action, ...] = (
-    Action("approve", "a", "approve", _D, _INBOX, (Need.ROW, Need.CARD), 1,
+    Action("approve", "a", "approve", _D, _INBOX, (Need.ROW, Need.CARD, Need.UNCHANGED), 1,
            help="Mark the draft for approval and go to the next undecided one."),
-    Action("reject", "r", "reject", _D, _INBOX, (Need.ROW, Need.CARD), 2,
+    Action("reject", "r", "reject", _D, _INBOX, (Need.ROW, Need.CARD, Need.UNCHANGED), 2,
            help="Mark the draft for rejection and go to the next undecided one."),
     Action("skip", "s", "skip", _D, _INBOX, (Need.ROW,), 3,
            help="Leave the draft for later and go to the next undecided one."),
@@ -114,7 +125,7 @@ ACTIONS: tuple[Action, ...] = (
            help="Select from here to wherever the cursor goes; a decision then marks them all."),
     Action("select_all", "V", "select all", _D, _INBOX, (Need.ROW,),
            help="Select all that the filter shows; a decision then marks them all."),
-    Action("plan", "p", "plan", _D, _INBOX, (Need.DESK, Need.MARKS), 4,
+    Action("plan", "p", "plan", _D, _INBOX | _QUIT, (Need.DESK, Need.MARKS), 4,
            help="See exactly what the marks will do, before anything is done."),
     Action("apply", "A", "apply", _D, _PLAN, (Need.READY,), 1,
            help="Do what the plan says, one by one; what fails keeps its mark and says why."),
@@ -136,14 +147,14 @@ ACTIONS: tuple[Action, ...] = (
            help="Give the card the whole screen; again or escape gives it back."),
     Action("show_draft", "enter", "show the draft", _R, _PLAN, (Need.ROW,), 2,
            help="Go back to the inbox, to this draft."),
-    Action("card", "l right", "to the card", _R, _LISTS, (Need.ROW,),
+    Action("card", "l right", "to the card", _R, _READERS, (Need.ROW,),
            help="Go into the card, to scroll it."),
-    Action("links", "tab", "links", _R, _LISTS, (Need.ROW,), 9,
+    Action("links", "tab", "links", _R, _READERS, (Need.ROW,), 9,
            help="Go to the first link of the card; past its last one, back to the list."),
-    Action("list", "h left shift+tab", "to the list", _R, _LISTS, help="Go back to the list."),
-    Action("link_back", "left_square_bracket alt+left", "back", _R, _LISTS, (Need.BEHIND,),
+    Action("list", "h left shift+tab", "to the list", _R, _READERS, help="Go back to the list."),
+    Action("link_back", "left_square_bracket alt+left", "back", _R, _READERS, (Need.BEHIND,),
            help="Back to the record that the link was followed from."),
-    Action("link_forward", "right_square_bracket alt+right", "forward", _R, _LISTS, (Need.AHEAD,),
+    Action("link_forward", "right_square_bracket alt+right", "forward", _R, _READERS, (Need.AHEAD,),
            help="Forward again along the links that were followed."),
     Action("next_link", "tab", "next link", _R, _CARD,
            help="Light the next link or fold; past the last one, leave the card."),
@@ -169,14 +180,39 @@ ACTIONS: tuple[Action, ...] = (
            help="Complete the key or the value that is being typed."),
     Action("browse", "b", "browse", _F, _INBOX, (Need.DESK,), 8,
            help="All records, canonical ones too."),
-    Action("refresh", "f5", "refresh", _F, _LISTS, help="Read the list from the store again."),
+    Action("show_links", "L", "links", _F, _LISTS, (Need.DESK,),
+           help="Broken, wanted and ambiguous links, orphans, and what is linked most."),
+    Action("show_recall", "R", "recall", _F, _LISTS, (Need.DESK,),
+           help="What an agent would be given, for a directory and a budget."),
+    Action("show_history", "H", "history", _F, _LISTS, (Need.DESK,),
+           help="What was decided, and the trash, to restore from."),
+    Action("show_import", "I", "import", _F, _LISTS, (Need.DESK,),
+           help="Import a folder of memories as drafts."),
+    Action("refresh", "f5", "refresh", _F, _READERS, help="Read the list from the store again."),
 
-    Action("help", "question_mark f1", "help", _P, _ALL - {Where.EDIT}, footer=99,
+    Action("try_demo", "t", "try the demo", _T, _WELCOME, footer=1,
+           help="Try it all on made-up drafts, in a store of their own."),
+    Action("find_folders", "i", "import a folder", _T, _WELCOME, (Need.DESK,), 2,
+           help="Import memories that agents have kept in files, as drafts."),
+    Action("connect", "c", "connect agents", _T, _WELCOME, footer=3,
+           help="Read how agents write their drafts here."),
+    Action("start", "enter", "start", _T, _WELCOME, footer=4,
+           help="Go to the door that is lit."),
+    Action("import_now", "enter", "import", _T, frozenset({Where.IMPORT}), (Need.ROW,), 1,
+           help="Import the folder as drafts; nothing is approved by it."),
+    Action("other_folder", "slash", "another folder", _T, frozenset({Where.IMPORT}), footer=2,
+           help="Type the path of a folder or a file."),
+    Action("restore", "R", "restore", _T, frozenset({Where.HISTORY}), (Need.TRASHED,), 1,
+           help="Bring the record back from the trash."),
+
+    Action("help", "question_mark f1", "help", _P, _ALL - {Where.EDIT, Where.QUIT}, footer=99,
            help="What the keys do here."),
     Action("back", "escape", "back", _P, _ALL, footer=90,
            help="Leave what is open: the selection, the filter, the card, the screen."),
-    Action("quit", "q", "quit", _P, _ALL - {Where.EDIT}, footer=95,
+    Action("quit", "q", "quit", _P, _ALL - {Where.EDIT, Where.QUIT}, footer=95,
            help="Leave; asks first when marks are not applied."),
+    Action("leave", "y", "leave", _P, _QUIT, footer=1,
+           help="Leave with marks unapplied: they are here again next time."),
 )
 """Every action, in the order of the help screen within its group."""
 # fmt: on

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from typing import ClassVar
 
@@ -12,10 +13,12 @@ from textual.screen import Screen
 from textual.types import CSSPathType
 from textual.worker import Worker
 
+from render.visible import visible
 from store.provider import Desk
 from tui.actions import Action, Where
 from tui.applying import apply_plan, take_back
 from tui.jobs import Jobs
+from tui.keeping import Keeper
 from tui.marks import Marks
 from tui.messages import (
     DeskOpened,
@@ -26,10 +29,12 @@ from tui.messages import (
     PlanApplied,
     TakenBack,
 )
+from tui.onboarding import StoreFoundEmpty, is_empty
 from tui.plan import Deed, PlanLine
 from tui.screens.base import DeskScreen
 from tui.screens.help import HelpScreen
 from tui.screens.inbox import InboxScreen
+from tui.screens.quit import QuitScreen
 
 
 def utc_now() -> datetime:
@@ -45,6 +50,8 @@ class InboxApp(App[None]):
         store_name: what the header calls the store, without a password.
         reviewer: who decides, for the journal.
         clock: returns the present time, aware; tests give a fixed one.
+        look_every: seconds between looks for what others wrote; 0 looks only when asked to.
+        keeper: where marks outlive the app; None lets them end with it.
     """
 
     TITLE = "Memory Inbox"
@@ -62,6 +69,8 @@ class InboxApp(App[None]):
         store_name: str = "",
         reviewer: str = "",
         clock: Callable[[], datetime] = utc_now,
+        keeper: Keeper | None = None,
+        look_every: float = 2.0,
     ) -> None:
         super().__init__()
         self.open_desk = open_desk
@@ -71,6 +80,10 @@ class InboxApp(App[None]):
         self.desk: Desk | None = None
         self.jobs = Jobs(self)
         self.marks = Marks()
+        self._scratch = ExitStack()
+        self.keeper = keeper
+        self.look_every = look_every
+        self._serial = 0
         self.applying = False
         self.approved: tuple[str, ...] = ()  # by the last plan
 
@@ -86,15 +99,22 @@ class InboxApp(App[None]):
         """Open the desk in a thread; `DeskOpened` or a failure follows."""
         self.jobs.start(
             self,
-            lambda: DeskOpened(self.open_desk()),
+            self._open,
             group="open",
             description="opening the store",
         )
 
+    def _open(self) -> DeskOpened:
+        kept = self.keeper.read() if self.keeper else ()
+        return DeskOpened(self.open_desk(), kept)
+
     def on_desk_opened(self, message: DeskOpened) -> None:
-        """Tell every screen that the desk can be asked."""
+        """Take the kept marks up, and tell every screen that the desk can be asked."""
         self.desk = message.desk
+        if not len(self.marks):
+            self.marks = Marks(message.kept)
         self._tell(lambda screen: screen.desk_opened(message.desk))
+        self.greet(message.desk)
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """Deliver what jobs found out, and what went wrong in them."""
@@ -124,8 +144,9 @@ class InboxApp(App[None]):
                 tell(screen)
 
     def say(self, text: str, *, title: str = "", severity: SeverityLevel = "information") -> None:
-        """Show a notice; the text is never read as markup."""
-        self.notify(text, title=title, severity=severity, markup=False)
+        """Show a notice; the text is never read as markup, and only reaches the terminal visible."""
+        shown = visible(text, newlines=True, tab=4)
+        self.notify(shown, title=title, severity=severity, markup=False)
 
     def key_of(self, action: Action) -> str:
         """Return the first key of an action, as the keymap has it, by Textual's name."""
@@ -133,7 +154,18 @@ class InboxApp(App[None]):
         return keys.split(",")[0] if keys else action.key_names[0]
 
     def marks_changed(self) -> None:
-        """Take note that marks were set or taken away."""
+        """Keep the marks: a crash may come any time."""
+        keeper, marks = self.keeper, tuple(self.marks)
+        if keeper is not None and self.desk is not None:
+            self._serial += 1
+            serial = self._serial
+            self.jobs.start(
+                self,
+                lambda: keeper.write(serial, marks),
+                group="keep",
+                description="keeping the marks",
+                exclusive=False,
+            )
 
     def show_plan(self) -> None:
         """Open the plan."""
@@ -198,8 +230,44 @@ class InboxApp(App[None]):
         self.say(f"{len(message.ids)} taken back: drafts again, or the text of before.")
         self._tell(lambda screen: screen.taken_back(message))
 
+    def try_demo(self) -> None:
+        """Open the demo store in place of this one; it is gone with the app."""
+        from tui.demo.opening import NAME, demo_directory, open_demo
+
+        directory = self._scratch.enter_context(demo_directory())
+        self.keeper = None
+        self.change_store(lambda: open_demo(directory, self.clock()), NAME)
+
+    def change_store(self, open_desk: Callable[[], Desk], name: str) -> None:
+        """Open another store and begin anew in its inbox."""
+        if self.desk is not None:
+            # Closed at the end: a job may still be asking it.
+            self._scratch.callback(self.desk.close)
+        self.desk, self.open_desk, self.store_name = None, open_desk, name
+        self.marks, self.approved = Marks(), ()
+        while len(self.screen_stack) > 1:
+            self.pop_screen()
+        self.switch_screen(InboxScreen())
+        self.open_store()
+
+    def greet(self, desk: Desk) -> None:
+        """Welcome whoever opens a store in which nothing is."""
+        self.jobs.start(
+            self, lambda: is_empty(desk), group="greet", description="looking what there is"
+        )
+
+    def on_store_found_empty(self, message: StoreFoundEmpty) -> None:
+        """Open the welcome, unless the operator is elsewhere already."""
+        if isinstance(self.screen, InboxScreen):
+            from tui.screens.welcome import WelcomeScreen
+
+            self.push_screen(WelcomeScreen())
+
     def show_browse(self) -> None:
         """Open the browser over all records."""
+        from tui.screens.browse import BrowseScreen
+
+        self.push_screen(BrowseScreen())
 
     def show_help(self, where: Where) -> None:
         """Open the help for a screen."""
@@ -207,9 +275,19 @@ class InboxApp(App[None]):
 
     def request_quit(self) -> None:
         """Leave, asking first when marks would be left unapplied."""
-        self.exit()
+        if self.applying:
+            self.say("Still applying: the plan is finished first.", severity="warning")
+        elif not self.marks.to_apply():
+            self.exit()
+        elif not any(isinstance(screen, QuitScreen) for screen in self.screen_stack):
+            self.push_screen(QuitScreen())
+
+    async def action_quit(self) -> None:
+        """Leave by Textual's own key, with the same question."""
+        self.request_quit()
 
     def on_unmount(self) -> None:
         """Release the store."""
         if self.desk is not None:
             self.desk.close()
+        self._scratch.close()

@@ -96,7 +96,7 @@ class KeyBar(Widget):
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"key-bar--key", "key-bar--label", "key-bar--off"}
 
-    def keys(self) -> tuple[Key, ...]:
+    def drawn(self) -> tuple[Key, ...]:
         """Return the keys that are drawn now."""
         screen = cast(DeskScreen, self.screen)
         offered = [
@@ -116,7 +116,7 @@ class KeyBar(Widget):
         label_style = self.get_visual_style("key-bar--label")
         off_style = self.get_visual_style("key-bar--off")
         parts: list[tuple[str, Style]] = []
-        for key in self.keys():
+        for key in self.drawn():
             meta = Style.from_meta({"act": key.action})
             parts.append((key.key, (key_style if key.enabled else off_style) + meta))
             parts.append((f" {key.label}", (label_style if key.enabled else off_style) + meta))

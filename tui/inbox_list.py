@@ -14,7 +14,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.geometry import Offset
 
-from render.visible import pad, visible
+from render.visible import isolate, pad, visible
 from store.records import MemoryType, RecordStatus
 from tui.filters import Filter
 from tui.line_list import LineList
@@ -120,7 +120,7 @@ class RowList(LineList):
                 base + self.part_style(marked.mark.value) if marked else base,
             ),
             Segment(f"{kind} ", base + self.part_style(kind_part)),
-            Segment(name, base + self.part_style("gone") if row.gone else base),
+            Segment(isolate(name), base + self.part_style("gone") if row.gone else base),
             Segment(tail, aside),
             Segment(f"{age:>4}", base + self.part_style("failed") if failed else aside),
         ]

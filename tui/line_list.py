@@ -90,7 +90,7 @@ class LineList(ScrollView, can_focus=True, inherit_bindings=False):
         )
         if top is not None:
             self._measure(0)
-            self.scroll_to(y=max(top, 0), animate=False)
+            self.scroll_to(y=max(top, 0), animate=False, force=True)
         self._measure()
         self.refresh()
         self.view_moved()
@@ -106,7 +106,7 @@ class LineList(ScrollView, can_focus=True, inherit_bindings=False):
             self._anchor += count
         top = self.scroll_offset.y + count
         self._measure(top)
-        self.scroll_to(y=top, animate=False)
+        self.scroll_to(y=top, animate=False, force=True)
         self.refresh()
         self.view_moved()
 
@@ -232,6 +232,6 @@ class LineList(ScrollView, can_focus=True, inherit_bindings=False):
         end = min(self.cursor + context + 1, self.line_count())
         top = self.scroll_offset.y
         if first < top:
-            self.scroll_to(y=first, animate=False)
+            self.scroll_to(y=first, animate=False, force=True)
         elif end > top + height:
-            self.scroll_to(y=end - height, animate=False)
+            self.scroll_to(y=end - height, animate=False, force=True)

@@ -44,7 +44,6 @@ class Marked:
     id: str
     mark: Mark
     revision: str
-    title: str = ""
     is_revision: bool = False
     failure: str = ""
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from textual.message import Message
 
 from render.tree import Node
 from store.provider import Desk
-from store.records import Counts, RecordStatus, Review
+from store.records import Counts, Record, RecordStatus, Review
 from tui.filters import Filter
+from tui.marks import Marked
 from tui.paging import FetchedPage
 from tui.plan import Plan, PlanLine
 from tui.rows import Row
@@ -46,9 +48,10 @@ class JobFailed(Message):
 
 @dataclass
 class DeskOpened(Message):
-    """The store is open; screens may ask it from now on."""
+    """The store is open; screens may ask it from now on. ``kept`` are marks of an earlier sitting."""
 
     desk: Desk
+    kept: tuple[Marked, ...] = ()
 
 
 @dataclass
@@ -151,3 +154,33 @@ class TakenBack(Message):
 
     ids: tuple[str, ...]
     failures: tuple[Failure, ...]
+
+
+@dataclass
+class LookedAgain(Message):
+    """The store was looked at again.
+
+    Args:
+        seq: the last line of the journal.
+        chosen: the filter under which rows were looked for.
+        changed: drafts that were touched, as they are now.
+        gone: drafts that are none any more, with a few words each.
+        fresh: rows newer than all that were known, newest first.
+        counts: under the filter; None when nothing happened.
+        overrun: so much happened that the list is better read anew.
+    """
+
+    seq: int
+    chosen: Filter
+    changed: tuple[Record, ...] = ()
+    gone: Mapping[str, str] = field(default_factory=dict)
+    fresh: tuple[Row, ...] = ()
+    counts: Counts | None = None
+    overrun: bool = False
+
+
+@dataclass
+class LookFailed(Message):
+    """The store could not be looked at; the next look may work."""
+
+    failure: Failure

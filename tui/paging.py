@@ -156,6 +156,10 @@ class Pages:
         self._renumber()
         return True
 
+    def has(self, key: Key) -> bool:
+        """Tell whether a row is among those read; may be called from another thread."""
+        return key in self._known
+
     def prepend(self, rows: Sequence[Row]) -> int:
         """Put rows that are newer than all others in front; returns how many were not there yet."""
         fresh = self._unseen(rows)

@@ -9,7 +9,7 @@ from tui.marks import Mark, Marked, Marks
 
 
 def marked(id: str, mark: Mark = Mark.APPROVE, revision: str = "r1") -> Marked:
-    return Marked(id, mark, revision, title=id.title())
+    return Marked(id, mark, revision)
 
 
 def test_a_mark_keeps_the_revision_that_was_seen() -> None:

@@ -121,6 +121,30 @@ class DeskScreen(Screen[None]):
     def refresh_bars(self) -> None:
         """Draw the header and the footer anew."""
 
+    def do_show_links(self) -> None:
+        """Open the links of the store."""
+        from tui.screens.links import LinksScreen
+
+        self.inbox.push_screen(LinksScreen())
+
+    def do_show_recall(self) -> None:
+        """Open the preview of what an agent would be given."""
+        from tui.screens.recall import RecallScreen
+
+        self.inbox.push_screen(RecallScreen())
+
+    def do_show_history(self) -> None:
+        """Open the journal and the trash."""
+        from tui.screens.history import HistoryScreen
+
+        self.inbox.push_screen(HistoryScreen())
+
+    def do_show_import(self) -> None:
+        """Open the import of a folder."""
+        from tui.screens.importing import ImportScreen
+
+        self.inbox.push_screen(ImportScreen())
+
     def do_help(self) -> None:
         """Say what the keys do here."""
         self.inbox.show_help(self.WHERE)

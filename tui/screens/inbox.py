@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from itertools import islice
 from typing import ClassVar
 
@@ -13,10 +14,12 @@ from tui.actions import Action, Need, Where, bindings_of
 from tui.marks import Mark, Marked, Marks, Step
 from tui.messages import PlanApplied, RowToggled, TakenBack
 from tui.rows import Row, row_of, short_age
-from tui.screens.listing import ListScreen
+from tui.screens.live import LiveScreen
+
+NAMED_NOTICES = 5  # dropped marks that are named; more are counted
 
 
-class InboxScreen(ListScreen):
+class InboxScreen(LiveScreen):
     """The drafts that wait, and what is to become of each."""
 
     WHERE = Where.INBOX
@@ -66,7 +69,7 @@ class InboxScreen(ListScreen):
         if row is not None and row.id in self.marks:
             needs.add(Need.MARK)
         if self.rows.selection is not None:
-            needs |= {Need.CARD, Need.MARK}
+            needs |= {Need.CARD, Need.MARK, Need.UNCHANGED}
         return frozenset(needs)
 
     # -- marking
@@ -86,21 +89,29 @@ class InboxScreen(ListScreen):
         ):
             self.rows.pages.replace(row_of(record, flagged=row.flagged))
             self.rows.refresh()
-        marked = self.marks.get(record.id)
-        if marked is not None and marked.revision != record.revision:
-            self.drop_marks({record.id: "changed since you marked it"})
+        self.drafts_touched({record.id: "has changed"}, {record.id: record.revision})
         if self._toggle_when_shown == record.id:
             self._toggle_when_shown = None
             self._toggle(record.id)
 
-    def drop_marks(self, reasons: dict[str, str]) -> None:
+    def marked_ids(self) -> Collection[str]:
+        """Return the drafts with a mark."""
+        return [marked.id for marked in self.marks]
+
+    def drafts_touched(self, reasons: Mapping[str, str], revisions: Mapping[str, str]) -> None:
         """Drop the marks of drafts that are no longer what was seen, and say so."""
-        dropped = self.marks.forget(*reasons)
-        for marked in dropped:
-            self.inbox.say(
-                f"{marked.id} {reasons[marked.id]}: its mark ({marked.mark}) is dropped.",
-                severity="warning",
-            )
+        fallen = [
+            marked
+            for marked in self.marks
+            if marked.id in reasons and marked.revision != revisions.get(marked.id)
+        ]
+        if not fallen:
+            return
+        self.marks.forget(*(marked.id for marked in fallen))
+        lines = [f"{marked.id} {reasons[marked.id]} ({marked.mark})" for marked in fallen]
+        if len(lines) > NAMED_NOTICES:
+            lines[NAMED_NOTICES:] = [f"and {len(lines) - NAMED_NOTICES} more"]
+        self.inbox.say("\n".join(lines), title="Marks dropped", severity="warning")
         self.marks_changed()
 
     def do_approve(self) -> None:
@@ -130,7 +141,7 @@ class InboxScreen(ListScreen):
         record = self.shown.record if self.shown else None
         on_card = record is not None and (record.id, record.status) == row.key
         revision = record.revision if record is not None and on_card else row.revision
-        return Marked(row.id, mark, revision, row.title, row.is_revision)
+        return Marked(row.id, mark, revision, row.is_revision)
 
     def _decide_range(self, mark: Mark) -> None:
         lines = self.rows.selected
@@ -303,7 +314,9 @@ class InboxScreen(ListScreen):
         return super().footer_words(action)
 
     def facts(self) -> tuple[str, ...]:
-        """Return position, marks and the age of the oldest draft."""
+        """Return position, marks and the age of the oldest draft; nothing before they are known."""
+        if self.counts is None:
+            return ()
         (position,) = super().facts()
         marked, flagged = len(self.marks.to_apply()), self.rows.pages.flagged
         oldest = self.counts.oldest_pending if self.counts else None
@@ -311,5 +324,6 @@ class InboxScreen(ListScreen):
             f"{position} pending",
             f"{marked} marked" if marked else "",
             f"{flagged} flagged" if flagged else "",
+            f"{self.fresh} new" if self.fresh else "",
             f"oldest {short_age(self.now - oldest)}" if oldest else "",
         )

@@ -155,7 +155,11 @@ class ListScreen(ReaderScreen):
         rows.chosen = message.chosen
         rows.notice = self.empty_notice()
         rows.show_pages(pages, cursor=cursor, top=cursor - (line - top))
+        self.list_shown()
         self.refresh_bars()
+
+    def list_shown(self) -> None:
+        """Take note that the list was read anew and is shown."""
 
     def present(self, review: Review, node: Node) -> None:
         """Draw a review, and read ahead what comes next."""
@@ -289,6 +293,7 @@ class ListScreen(ReaderScreen):
             self.rows.end_range()
         elif self.filtered:
             self.filter_bar.value = ""
+            self.remove_class("-filtering")
         else:
             self.leave()
 

@@ -9,7 +9,7 @@ from rich.style import Style
 from textual.app import ComposeResult
 from textual.binding import BindingType
 
-from render.visible import pad, visible
+from render.visible import isolate, pad, visible
 from store.provider import Desk
 from tui.actions import Need, Where, bindings_of
 from tui.applying import read_plan
@@ -67,7 +67,7 @@ class PlanList(LineList):
         return [
             Segment(f"{sign} ", base + self.part_style(part)),
             Segment(f"{deed:9} ", base + self.part_style("reject" if result else _PART[item.deed])),
-            Segment(pad(visible(item.id), name_width), base),
+            Segment(isolate(pad(visible(item.id), name_width)), base),
             Segment("  ", base),
             Segment(
                 pad(visible(note), max(width - 14 - name_width, 0)),

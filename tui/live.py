@@ -1,0 +1,110 @@
+"""Looking again: what happened in the store since the list was read. Plain functions: they run in jobs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from datetime import datetime
+from itertools import count
+
+from store.errors import NotFound, SourceUnavailable
+from store.provider import Desk
+from store.records import Decision, JournalEntry, Record, RecordStatus
+from tui.filters import Filter
+from tui.jobs import describe_failure
+from tui.messages import LookedAgain, LookFailed
+from tui.paging import FetchedPage, Key, PageRequest
+from tui.reading import read_page
+from tui.rows import Row
+
+JOURNAL_LINES = 500
+MOST_LINES = 10_000  # of the journal, looked back over; after more than that the list is read anew
+
+_WORDS = {
+    Decision.APPROVE: "was approved elsewhere",
+    Decision.REJECT: "was rejected elsewhere",
+    Decision.WITHDRAW: "was withdrawn",
+}
+
+
+def look_again(
+    desk: Desk,
+    since: int | None,
+    known: Callable[[Key], bool],
+    marked: Collection[str],
+    chosen: Filter,
+    status: RecordStatus | None,
+    clock: Callable[[], datetime],
+) -> LookedAgain | LookFailed:
+    """Find out what came, changed and went.
+
+    Args:
+        since: the last line of the journal that was seen; None looks at the marked drafts only.
+        known: tells whether a row is in the list; called from this thread.
+        marked: ids of drafts with a mark.
+    """
+    try:
+        newest, lines = _journal(desk, since)
+        if newest == since:
+            return LookedAgain(newest, chosen)
+        if len(lines) >= MOST_LINES:
+            return LookedAgain(newest, chosen, overrun=True)
+        words = {line.id: _WORDS.get(line.decision, "is gone") for line in reversed(lines)}
+        watched = set(marked) if since is None else set()
+        watched.update(id for id in words if id in marked or known((id, RecordStatus.PENDING)))
+        changed, gone = _drafts(desk, watched, words)
+        fresh = () if since is None else _fresh(desk, known, chosen, status, clock)
+        counts = desk.count(chosen.query(status))
+    except SourceUnavailable as error:
+        return LookFailed(describe_failure(error, "looking for new drafts"))
+    return LookedAgain(newest, chosen, changed, gone, fresh, counts)
+
+
+def _journal(desk: Desk, since: int | None) -> tuple[int, list[JournalEntry]]:
+    """Return the number of the last line, and the lines after one that was seen, newest first."""
+    last = desk.history(limit=1)
+    newest = last[0].seq if last else 0
+    lines: list[JournalEntry] = []
+    before: int | None = None
+    while since is not None and newest > since and len(lines) < MOST_LINES:
+        page = desk.history(limit=JOURNAL_LINES, before=before)
+        lines += (line for line in page if line.seq > since)
+        if len(page) < JOURNAL_LINES or page[-1].seq <= since:
+            break
+        before = page[-1].seq
+    return newest, lines
+
+
+def _drafts(
+    desk: Desk, ids: Iterable[str], words: dict[str, str]
+) -> tuple[tuple[Record, ...], dict[str, str]]:
+    """Return drafts as they are now, and a few words for those that are none any more."""
+    records: list[Record] = []
+    gone: dict[str, str] = {}
+    for id in ids:
+        try:
+            records.append(desk.review(id, RecordStatus.PENDING).record)
+        except NotFound:
+            gone[id] = words.get(id, "is gone")
+    return tuple(records), gone
+
+
+def _fresh(
+    desk: Desk,
+    known: Callable[[Key], bool],
+    chosen: Filter,
+    status: RecordStatus | None,
+    clock: Callable[[], datetime],
+) -> tuple[Row, ...]:
+    """Return the rows that are newer than all known ones."""
+    fresh: list[Row] = []
+    token = ""
+    for number in count():
+        page: FetchedPage = read_page(desk, chosen, status, PageRequest(0, number, token), clock())
+        for row in page.rows:
+            if known(row.key):
+                return tuple(fresh)
+            fresh.append(row)
+        token = page.next_token
+        if not token:
+            break
+    return tuple(fresh)

@@ -1,0 +1,160 @@
+"""A list of drafts that keeps up with a store others write to, without moving under the cursor.
+
+New drafts go above the view. Drafts that change are drawn anew; drafts that go stay as a struck-out line
+until the list is read again. A decision about a draft that changed while its card was in view asks to look
+once more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+
+from textual import events
+
+from store.provider import Desk
+from store.records import Record, RecordStatus
+from tui.actions import Need
+from tui.bars import TopBar
+from tui.cards import is_flagged
+from tui.live import look_again
+from tui.messages import JobFailed, LookedAgain, LookFailed
+from tui.rows import key_of, row_of
+from tui.screens.listing import ListScreen
+
+
+class LiveScreen(ListScreen):
+    """Looks at the store again every few seconds, and whenever the terminal comes to the front."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._seen: int | None = None  # the last line of the journal
+        self._looking = False
+        self._changed_in_view: str | None = None
+        self.fresh = 0
+        """How many drafts came since the list was read."""
+
+    def marked_ids(self) -> Collection[str]:
+        """Return the ids of drafts whose change matters though they may not be listed."""
+        return ()
+
+    def drafts_touched(self, reasons: Mapping[str, str], revisions: Mapping[str, str]) -> None:
+        """Take note that drafts may not be what they were: changed, decided elsewhere, withdrawn.
+
+        Args:
+            reasons: a few words for each.
+            revisions: what each is now; those that are gone have none.
+        """
+
+    def on_mount(self) -> None:
+        """Look again from now on."""
+        if self.inbox.look_every:
+            self.set_interval(self.inbox.look_every, self.look)
+
+    def on_app_focus(self, event: events.AppFocus) -> None:
+        """Look at once: the operator is back."""
+        self.look()
+
+    def look(self) -> None:
+        """Look at the store again, off the UI thread; one look at a time."""
+        if (
+            self._looking
+            or self.inbox.desk is None
+            or self.rows.chosen is None
+            or self.inbox.applying
+        ):
+            return
+        self._looking = True
+        since, known, marked = self._seen, self.rows.pages.has, frozenset(self.marked_ids())
+        chosen, clock = self.chosen, self.inbox.clock
+        self.ask(
+            lambda desk: look_again(desk, since, known, marked, chosen, self.LISTED, clock),
+            group=f"{self.WHERE}:look",
+            description="looking for new drafts",
+            exclusive=False,
+        )
+
+    def list_shown(self) -> None:
+        """Begin to look from here: what the list holds now is known."""
+        self.fresh = 0
+        self.look()
+
+    def on_job_failed(self, message: JobFailed) -> None:
+        """Look again another time."""
+        if message.group == f"{self.WHERE}:look":
+            self._looking = False
+
+    def on_look_failed(self, message: LookFailed) -> None:
+        """Say that the store is away, calmly: the next look may find it."""
+        self._looking = False
+        self.query_one(TopBar).alert = message.failure.title.lower()
+
+    def on_looked_again(self, message: LookedAgain) -> None:
+        """Draw what came, changed and went."""
+        self._looking = False
+        self.query_one(TopBar).alert = ""
+        if message.chosen != self.rows.chosen:
+            return
+        self._seen = message.seq
+        if message.overrun:
+            self.reload()
+        elif message.counts is not None:
+            self.counts = message.counts
+            reasons = self._draw_changed(message.changed) | self._draw_gone(message.gone)
+            self.drafts_touched(reasons, {record.id: record.revision for record in message.changed})
+            came = self.rows.pages.prepend(message.fresh)
+            if came:
+                self.fresh += came
+                self.rows.lines_prepended(came)
+                self.echo(f"{came} new above" if came > 1 else "1 new draft above")
+            self.rows.refresh()
+            self.refresh_bars()
+
+    def _draw_changed(self, records: Collection[Record]) -> dict[str, str]:
+        """Draw drafts that have another revision now; the card follows if it is in view."""
+        reasons: dict[str, str] = {}
+        pages = self.rows.pages
+        for record in records:
+            key = key_of(record)
+            line = pages.line(key)
+            row = pages.row(line) if line is not None else None
+            reasons[record.id] = "has changed"
+            self.forget_reviews(key)
+            if row is None or row.revision != record.revision:
+                pages.replace(row_of(record, flagged=is_flagged(record)))
+            if self.shown is not None and key_of(self.shown.record) == key:
+                if self.shown.record.revision != record.revision:
+                    self._changed_in_view = record.id
+                self.want(key)
+        return reasons
+
+    def _draw_gone(self, gone: Mapping[str, str]) -> dict[str, str]:
+        """Strike drafts out that are none any more."""
+        pages = self.rows.pages
+        for id, words in gone.items():
+            key = (id, RecordStatus.PENDING)
+            line = pages.line(key)
+            row = pages.row(line) if line is not None else None
+            if row is not None:
+                pages.replace(replace(row, gone=words))
+            self.forget_reviews(key)
+        return dict(gone)
+
+    def met(self) -> frozenset[Need]:
+        """A draft that changed while it was in view has to be looked at once more."""
+        needs = super().met()
+        row = self.rows.row
+        if row is not None and not row.gone and row.id != self._changed_in_view:
+            return needs | {Need.UNCHANGED}
+        return needs
+
+    def refuse(self, why: str) -> None:
+        """Once the operator was told of a change, the next key decides."""
+        if why.endswith(Need.UNCHANGED):
+            self._changed_in_view = None
+        super().refuse(why)
+
+    def desk_opened(self, desk: Desk) -> None:
+        """Read the list; what was seen of another desk counts no more."""
+        self._seen = None
+        super().desk_opened(desk)
