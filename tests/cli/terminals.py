@@ -12,6 +12,7 @@ import subprocess
 import sys
 import termios
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 # What our own output may consist of: line ends, and colours and weights (SGR).
 _OURS = re.compile(rb"\x1b\[[0-9;]*m|\r\n|\n")
@@ -21,7 +22,11 @@ _RAW = re.compile(
 
 
 def run_on_terminal(
-    command: Sequence[str], env: Mapping[str, str], columns: int = 100, lines: int = 40
+    command: Sequence[str],
+    env: Mapping[str, str],
+    columns: int = 100,
+    lines: int = 40,
+    cwd: Path | None = None,
 ) -> tuple[int, bytes]:
     """Run a program on a terminal of its own; return its exit code and every byte it wrote there."""
     ours, theirs = pty.openpty()
@@ -32,6 +37,7 @@ def run_on_terminal(
         stdout=theirs,
         stderr=theirs,
         env={"TERM": "xterm-256color", "LANG": "C.UTF-8", **env},
+        cwd=cwd,
     )
     os.close(theirs)
     received = bytearray()
@@ -58,6 +64,11 @@ def run_each_on_terminal(
     assert code == 0, received.decode()
     output, codes = received.rstrip().rsplit(b"\r\n", 1)
     return json.loads(codes), output
+
+
+def uncoloured(received: bytes) -> str:
+    """Return output as text, its line ends plain and its colours left out."""
+    return re.sub(r"\x1b\[[0-9;]*m", "", received.decode("utf-8").replace("\r\n", "\n"))
 
 
 def raw_controls(received: bytes) -> list[str]:

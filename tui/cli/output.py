@@ -197,12 +197,14 @@ def _escape(char: str) -> str:
 
 
 def note(text: str) -> None:
-    """Say something beside the answer, on stderr."""
+    """Say something beside the answer, on stderr, after what was answered so far."""
+    sys.stdout.flush()
     print(visible(text), file=sys.stderr)
 
 
 def report(title: str, message: str, hint: str = "") -> None:
     """Write an error to stderr: what kind, what happened, and what to do about it."""
+    sys.stdout.flush()
     bold, dim, off = ("\x1b[1;31m", "\x1b[2m", "\x1b[0m") if _colours(sys.stderr) else ("", "", "")
     print(f"{bold}{visible(title)}:{off} {visible(message)}", file=sys.stderr)
     if hint:

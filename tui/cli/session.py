@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import getpass
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 import typer
 
@@ -39,8 +41,8 @@ def open_desk(chosen: Session, *, read_only: bool = False) -> Desk:
     """Open a provider by its address where one is given, else the store.
 
     Args:
-        read_only: nothing will be written. A store that was named must then exist; the usual one is
-            made, so that a first `list` or a prompt's `count` says "nothing yet" and does not fail.
+        read_only: nothing will be asked to be written. A store that was named must then exist; the
+            usual one is made, so that a first `list` or a prompt's `count` says "nothing yet".
     """
     # Each branch imports what the other never needs: a database library here, gRPC there.
     if chosen.provider is not None:
@@ -49,9 +51,21 @@ def open_desk(chosen: Session, *, read_only: bool = False) -> Desk:
         return open_provider(chosen.provider, reviewer=operator())
     from store.local import open_desk as open_local
 
-    place = resolve(chosen.store)
-    usual = place.path == default_path() and not place.path.exists()
-    return open_local(chosen.store, reviewer=operator(), read_only=read_only and not usual)
+    frozen = read_only and _is_frozen(resolve(chosen.store).path)
+    return open_local(chosen.store, reviewer=operator(), read_only=frozen)
+
+
+def _is_frozen(path: Path | None) -> bool:
+    """Tell whether a store that is only looked at must be left exactly as it is.
+
+    A file that may be written is opened for writing all the same: one of an older form is brought up to
+    date on the way. One that is missing and was asked for by name is refused, not made.
+    """
+    if path is None:
+        return False
+    if path.exists():
+        return not os.access(path, os.W_OK)
+    return path != default_path()
 
 
 def operator() -> str:
