@@ -108,6 +108,15 @@ def set_text(
     return reread(conn, entry.pk)
 
 
+def learn_names(conn: Connection, entry: Entry, names: Iterable[str]) -> None:
+    """Let an entry also answer to these names; it keeps those it has."""
+    folded = add_names(conn, entry.pk, names)
+    if folded:
+        restate(conn, folded)
+        known = searched_names(conn, entry.pk, entry.id, entry.title)
+        search.index_record(conn, entry.pk, entry.title, entry.summary, known, entry.content)
+
+
 def searched_names(conn: Connection, pk: int, id: str, title: str) -> tuple[str, ...]:
     """Return what an entry is found by besides its title: its id, former titles and aliases."""
     names = names_of(conn, pk) or (id,)

@@ -32,9 +32,9 @@ def project_of(folder: Path, home: Path | None = None) -> Belongs:
         home: the home directory, which is no project even if it is under version control.
     """
     home = home or Path.home()
-    if folder.name == _CLAUDE[1] and folder.parent.parent.name == _CLAUDE[0]:
-        return _encoded(folder.parent.name)
     for above in (folder, *folder.parents):
+        if above.name == _CLAUDE[1] and above.parent.parent.name == _CLAUDE[0]:
+            return _encoded(above.parent.name)
         if above == home:
             break
         if any((above / mark).exists() for mark in _MARKS):

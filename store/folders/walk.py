@@ -48,7 +48,7 @@ def walk(root: Path) -> Iterator[Found | PassedOver]:
         CannotRead: the root is not there or cannot be listed.
     """
     if root.is_file():
-        yield Found(_storable(root.name), root.name)
+        yield Found(storable(root.name), root.name)
         return
     if not root.is_dir():
         raise CannotRead("there is no such folder or file")
@@ -73,7 +73,7 @@ def _list(root: Path, at: str) -> Iterator[Found | PassedOver | str]:
     except OSError as problem:
         if not at:
             raise CannotRead(reason(problem)) from None
-        yield PassedOver(_storable(at) + "/", reason(problem), proper=False)
+        yield PassedOver(storable(at) + "/", reason(problem), proper=False)
         return
     for child in children:
         real = f"{at}/{child.name}" if at else child.name
@@ -81,17 +81,17 @@ def _list(root: Path, at: str) -> Iterator[Found | PassedOver | str]:
             yield _symlink(root, real)
         elif child.is_dir(follow_symlinks=False):
             if child.name in _SKIPPED_FOLDERS or _is_hidden(child.name):
-                yield PassedOver(_storable(real) + "/", "a hidden or tool folder")
+                yield PassedOver(storable(real) + "/", "a hidden or tool folder")
             else:
                 yield real
         elif not child.is_file(follow_symlinks=False):
-            yield PassedOver(_storable(real), "not a regular file")
+            yield PassedOver(storable(real), "not a regular file")
         elif child.name.startswith("."):
-            yield PassedOver(_storable(real), "a hidden file")
+            yield PassedOver(storable(real), "a hidden file")
         elif os.path.splitext(child.name)[1].lower() not in _MEMORY_SUFFIXES:
-            yield PassedOver(_storable(real), "no memory format ends like this")
+            yield PassedOver(storable(real), "no memory format ends like this")
         else:
-            yield Found(_storable(real), real)
+            yield Found(storable(real), real)
 
 
 def read(root: Path, real: str) -> tuple[bytes, os.stat_result]:
@@ -139,12 +139,12 @@ def _symlink(root: Path, real: str) -> PassedOver:
     try:
         target = path.resolve(strict=True)
     except (OSError, RuntimeError):
-        return PassedOver(_storable(real), "a symlink that leads nowhere", proper=False)
+        return PassedOver(storable(real), "a symlink that leads nowhere", proper=False)
     if target.is_relative_to(root):
-        return PassedOver(_storable(real), "a symlink to what is read anyway")
-    return PassedOver(_storable(real), "a symlink that leads out of the folder", proper=False)
+        return PassedOver(storable(real), "a symlink to what is read anyway")
+    return PassedOver(storable(real), "a symlink that leads out of the folder", proper=False)
 
 
-def _storable(path: str) -> str:
+def storable(path: str) -> str:
     """Return a path as text: bytes that are no UTF-8 in a file name become ``\\xNN``."""
     return os.fsencode(path).decode("utf-8", "backslashreplace")
