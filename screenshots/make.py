@@ -30,6 +30,11 @@ MONDAY = datetime(2026, 11, 30, 9, 12, tzinfo=UTC)
 WIDE, SMALL = (120, 40), (80, 24)
 
 
+def open_standing(directory: Path, now: datetime) -> LocalDesk:
+    """Open the demo store with its clock standing still."""
+    return open_demo(directory, now, standing=True)
+
+
 def open_empty(directory: Path, now: datetime) -> LocalDesk:
     """Open a store in which nothing is yet."""
     desk = LocalDesk(str(directory / "inbox.db"))
@@ -44,11 +49,13 @@ class Shot:
     name: str
     keys: tuple[str, ...] = ()
     size: tuple[int, int] = WIDE
-    open_desk: Callable[[Path, datetime], LocalDesk] = open_demo
+    open_desk: Callable[[Path, datetime], LocalDesk] = open_standing
     theme: str | None = None
 
 
 _MARKED = ("a", "a", "a", "s", "a", "r", "a")
+
+_CLEARED = ("backspace",) * 4
 
 SHOTS = (
     Shot("inbox", (*_MARKED[:3],)),
@@ -60,8 +67,26 @@ SHOTS = (
     Shot("plan", (*_MARKED, "p")),
     Shot("browse", ("b", "slash", *"deploy", "enter", "j")),
     Shot("links", ("L", "j", "j")),
+    Shot(
+        "recall",
+        (
+            "j",
+            "R",
+            "slash",
+            "tab",
+            "tab",
+            "backspace",
+            "backspace",
+            "backspace",
+            "backspace",
+            *"400",
+            "enter",
+        ),
+    ),
+    Shot("history", ("H",)),
     Shot("help", ("question_mark",)),
     Shot("empty-state", (), WIDE, open_empty),
+    Shot("connect", ("c",), WIDE, open_empty),
 )
 
 

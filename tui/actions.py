@@ -96,7 +96,7 @@ class Action:
 _INBOX = frozenset({Where.INBOX})
 _PLAN = frozenset({Where.PLAN})
 _LISTS = frozenset({Where.INBOX, Where.BROWSE})
-_ITEMS = frozenset({Where.LINKS, Where.HISTORY})
+_ITEMS = frozenset({Where.LINKS, Where.HISTORY, Where.RECALL})
 _READERS = _LISTS | _ITEMS
 _ROWS = _READERS | {Where.PLAN, Where.IMPORT}
 _WELCOME = frozenset({Where.WELCOME})
@@ -202,6 +202,10 @@ ACTIONS: tuple[Action, ...] = (
            help="Import the folder as drafts; nothing is approved by it."),
     Action("other_folder", "slash", "another folder", _T, frozenset({Where.IMPORT}), footer=2,
            help="Type the path of a folder or a file."),
+    Action("ask", "slash", "change the question", _T, frozenset({Where.RECALL}), footer=1,
+           help="Type another directory, files or budget; the answer follows."),
+    Action("with_drafts", "b", "with drafts", _T, frozenset({Where.RECALL}), footer=2,
+           help="Show what would be given if every draft were approved, or not."),
     Action("restore", "R", "restore", _T, frozenset({Where.HISTORY}), (Need.TRASHED,), 1,
            help="Bring the record back from the trash."),
 

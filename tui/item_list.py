@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Generic, TypeVar
+from typing import ClassVar
 
 from rich.segment import Segment
 from rich.style import Style
@@ -14,11 +14,9 @@ from textual.message import Message
 from render.visible import cell_width, fit, isolate, visible
 from tui.line_list import LineList
 
-Thing = TypeVar("Thing")
-
 
 @dataclass(frozen=True, slots=True)
-class Item(Generic[Thing]):
+class Item:
     """One line: a sign, the name, and what is said on the right.
 
     Args:
@@ -28,7 +26,7 @@ class Item(Generic[Thing]):
         part: the component class of sign and name, without its prefix.
     """
 
-    thing: Thing
+    thing: object
     name: str
     aside: str = ""
     sign: str = " "
@@ -39,14 +37,14 @@ class Item(Generic[Thing]):
 class ItemHighlighted(Message):
     """The cursor came to another item; None when there is none."""
 
-    item: Item[object] | None
+    item: Item | None
 
 
 @dataclass
 class ItemChosen(Message):
     """An item was clicked twice."""
 
-    item: Item[object]
+    item: Item
 
 
 class ItemList(LineList):
@@ -56,15 +54,15 @@ class ItemList(LineList):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.items: Sequence[Item[object]] = ()
+        self.items: Sequence[Item] = ()
 
-    def show(self, items: Sequence[Item[object]], cursor: int = 0) -> None:
+    def show(self, items: Sequence[Item], cursor: int = 0) -> None:
         """Show other items."""
         self.items = items
         self.lines_changed(cursor=cursor, top=0)
 
     @property
-    def item(self) -> Item[object] | None:
+    def item(self) -> Item | None:
         """The item under the cursor."""
         return self.items[self.cursor] if self.cursor < len(self.items) else None
 

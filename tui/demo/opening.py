@@ -5,29 +5,34 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from store.clock import now as micros_now
 from store.clock import to_micros
-from store.local import LocalDesk
 from tui.demo import REVIEWER, fill
 
-NAME = "demo store"
+if TYPE_CHECKING:  # the database is imported when it is opened, off the UI thread
+    from store.local import LocalDesk
+
+NAME = "demo store: nothing in it is yours"
 """What the header calls it."""
 
 
-def open_demo(directory: Path, now: datetime | None = None) -> LocalDesk:
+def open_demo(directory: Path, now: datetime, *, standing: bool = False) -> LocalDesk:
     """Make a demo store and open it.
 
     Args:
         directory: an existing, private directory; the file in it must not exist yet.
-        now: when it is told from; the present when None. When given, the store's clock stands still there.
+        now: when it is told from; aware.
+        standing: whether the store's clock stands still there, for screenshots and tests.
 
     Raises:
         MemoryError: the store cannot be made there.
     """
-    moment = now or datetime.now(UTC)
+    from store.local import LocalDesk
+
     desk = LocalDesk(str(directory / "demo.db"))
     desk.reviewer = REVIEWER
     desk.open()
@@ -36,8 +41,8 @@ def open_demo(directory: Path, now: datetime | None = None) -> LocalDesk:
         desk.clock = lambda: to_micros(moment)
 
     with desk.batch():
-        fill(desk, moment, at)
-    if now is None:
+        fill(desk, now, at)
+    if not standing:
         desk.clock = micros_now
     return desk
 

@@ -121,6 +121,10 @@ class DeskScreen(Screen[None]):
     def refresh_bars(self) -> None:
         """Draw the header and the footer anew."""
 
+    def recall_directory(self) -> str:
+        """Return where recall is tried first; empty for this process's own directory."""
+        return ""
+
     def do_show_links(self) -> None:
         """Open the links of the store."""
         from tui.screens.links import LinksScreen
@@ -131,7 +135,7 @@ class DeskScreen(Screen[None]):
         """Open the preview of what an agent would be given."""
         from tui.screens.recall import RecallScreen
 
-        self.inbox.push_screen(RecallScreen())
+        self.inbox.push_screen(RecallScreen(self.recall_directory()))
 
     def do_show_history(self) -> None:
         """Open the journal and the trash."""

@@ -72,6 +72,10 @@ class ReaderScreen(DeskScreen):
             description=f"reading {key[0]}",
         )
 
+    def recall_directory(self) -> str:
+        """Return the project of the record that is shown."""
+        return self.shown.record.project_root if self.shown is not None else ""
+
     def read_ahead(self, keys: Iterable[Key]) -> None:
         """Read records that are likely to be wanted next, so that they are shown at once."""
         wanted = [key for key in keys if key not in self._reviews and key not in self._ahead]

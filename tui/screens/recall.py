@@ -1,0 +1,197 @@
+"""What an agent would be given: recall for a directory, files and a budget, with what was dropped and why."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Container, Horizontal, Vertical
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import Input, Static
+
+from render.tree import Node
+from store.provider import Desk
+from store.records import Recalled, RecallRequest, Review, Scored
+from tui.actions import Where, bindings_of
+from tui.bars import KeyBar, TopBar
+from tui.detail import Card
+from tui.item_list import Item, ItemHighlighted, ItemList
+from tui.screens.items import ItemScreen
+
+BUDGET = 2000  # tokens; what a provider asks for by default
+
+
+@dataclass
+class RecallPreviewed(Message):
+    """Recall was tried."""
+
+    recalled: Recalled
+
+
+class RecallScreen(ItemScreen):
+    """Asks on top; below, the records in rank order with a line where the budget ends.
+
+    Args:
+        directory: where the agent would work; this process's own when empty.
+    """
+
+    WHERE = Where.RECALL
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings_of(Where.RECALL)]
+    PLACE = "Recall"
+
+    def __init__(self, directory: str = "") -> None:
+        super().__init__()
+        self.directory = directory or os.getcwd()
+        self.with_drafts = False
+        self.recalled: Recalled | None = None
+
+    def compose(self) -> ComposeResult:
+        """Lay out the question, the budget and the two panes."""
+        yield TopBar(self.PLACE, id="top")
+        with Horizontal(id="question"):
+            for name, title, value in (
+                ("directory", "directory", self.directory),
+                ("files", "files touched", ""),
+                ("budget", "budget, tokens", str(BUDGET)),
+            ):
+                box = Input(value, id=name, compact=True, select_on_focus=False)
+                box.border_title = title
+                yield box
+        yield Static(id="budget-bar")
+        with Container(id="panes"):
+            with Vertical(id="list-pane"):
+                yield ItemList(id="items")
+            yield Card(id="card")
+        yield KeyBar(id="keys")
+
+    def on_mount(self) -> None:
+        """Ask with what is known."""
+        self.rows.focus()
+        self.rows.border_title = "In the order of their score"
+        self.do_refresh()
+
+    def desk_opened(self, desk: Desk) -> None:
+        """Ask again."""
+        self.do_refresh()
+
+    def request(self) -> RecallRequest:
+        """Return the question as it stands; what is no number is no budget."""
+        budget = self.query_one("#budget", Input).value.strip()
+        return RecallRequest(
+            token_budget=int(budget) if budget.isdecimal() else 0,
+            files_touched=tuple(self.query_one("#files", Input).value.split()),
+            working_directory=self.query_one("#directory", Input).value.strip(),
+            include_pending=self.with_drafts,
+        )
+
+    def do_refresh(self) -> None:
+        """Ask the store."""
+        request = self.request()
+        self.ask(
+            lambda desk: RecallPreviewed(desk.preview_recall(request)),
+            group="recall",
+            description="trying recall",
+        )
+        self.refresh_bars()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Ask with every key: the answer is there before the next."""
+        event.stop()
+        self.do_refresh()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Go to the answer."""
+        event.stop()
+        self.rows.focus()
+
+    def on_recall_previewed(self, message: RecallPreviewed) -> None:
+        """Show the answer."""
+        recalled = self.recalled = message.recalled
+        self.rows.notice = "Nothing would be given: no approved record applies here."
+        self.rows.show(items_of(recalled))
+        bar = self.query_one("#budget-bar", Static)
+        bar.update(Content(budget_line(recalled, max(10, self.size.width // 3))))
+        self.refresh_bars()
+
+    def facts(self) -> tuple[str, ...]:
+        """Return the counts."""
+        recalled = self.recalled
+        if recalled is None:
+            return ()
+        given, dropped = len(recalled.given), len(recalled.dropped)
+        drafts = ("drafts included",) if self.with_drafts else ()
+        return (f"{given} given", f"{dropped} dropped", *drafts)
+
+    def on_item_highlighted(self, message: ItemHighlighted) -> None:
+        """Show the record under the cursor."""
+        thing = message.item.thing if message.item else None
+        if isinstance(thing, Scored):
+            key = (thing.record.id, thing.record.status)
+            self.trail.start(key)
+            self.want(key)
+        else:
+            self.want(None)
+
+    def present(self, review: Review, node: Node) -> None:
+        """Draw a record with the parts of its score in the border."""
+        item = self.rows.item
+        parts = ""
+        if (
+            item is not None
+            and isinstance(item.thing, Scored)
+            and item.thing.record.id == review.record.id
+        ):
+            parts = "  ".join(f"{name} {part:.2f}" for name, part in item.thing.parts.items())
+        self.card.show(node, review.record.id, parts)
+
+    def do_ask(self) -> None:
+        """Change the question."""
+        self.query_one("#directory", Input).focus()
+
+    def do_with_drafts(self) -> None:
+        """Ask as if all drafts were approved, or not."""
+        self.with_drafts = not self.with_drafts
+        self.do_refresh()
+
+    def do_links(self) -> None:
+        """Go to the next part of the question while one asks, else to the card's links."""
+        if isinstance(self.focused, Input):
+            self.focus_next()
+        else:
+            super().do_links()
+
+    def do_back(self) -> None:
+        """Leave the question, then as elsewhere."""
+        if isinstance(self.focused, Input):
+            self.rows.focus()
+        else:
+            super().do_back()
+
+
+def items_of(recalled: Recalled) -> tuple[Item, ...]:
+    """Return the lines of an answer: what is given, where the budget ends, what is dropped."""
+    given = [Item(scored, scored.record.id, _aside(scored), "●") for scored in recalled.given]
+    dropped = [Item(scored, scored.record.id, _aside(scored), "○") for scored in recalled.dropped]
+    if not dropped:
+        return tuple(given)
+    end = Item(None, "dropped: no room in the budget", "", "─", "title")
+    return (*given, end, *dropped)
+
+
+def _aside(scored: Scored) -> str:
+    return f"{scored.score:.2f} {scored.record.tokens:>6,} t"
+
+
+def budget_line(recalled: Recalled, cells: int) -> str:
+    """Return the budget as a bar and in words."""
+    share = min(1.0, recalled.tokens / recalled.token_budget) if recalled.token_budget > 0 else 0.0
+    full = round(share * cells)
+    words = f"{recalled.tokens:,} of {max(recalled.token_budget, 0):,} tokens given"
+    lost = sum(scored.record.tokens for scored in recalled.dropped)
+    return f" {'█' * full}{'░' * (cells - full)}  {words}" + (
+        f" · {lost:,} dropped" if lost else ""
+    )
