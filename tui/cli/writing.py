@@ -79,7 +79,7 @@ def delete(context: typer.Context, id: Id, json: Json = False, plain: Plain = Fa
     """Move a record to the trash, or withdraw a draft for good."""
     with session(context).desk() as desk:
         found = desk.get_record(id)
-        desk.delete_record(id)
+        desk.delete_record(id, Origin(recorded_by=operator()))
     told = "withdrawn for good" if found.pending else f"in the trash: restore {id} brings it back"
     fields = {"id": id, "deleted": True, "restorable": not found.pending}
     Output.choose(json, plain).answer(f"{id}: {told}", fields)
