@@ -12,7 +12,9 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import re
+import shutil
 import sys
 import tempfile
 from collections.abc import Callable
@@ -25,7 +27,8 @@ from tui.app import InboxApp
 from tui.demo import PROJECT_ROOT, REVIEWER
 from tui.demo.opening import open_demo
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).resolve().parent
+MEMORIES = HERE.parent / "tests" / "cases" / "import" / "claude-basic"
 MONDAY = datetime(2026, 11, 30, 9, 12, tzinfo=UTC)
 WIDE, SMALL = (120, 40), (80, 24)
 
@@ -86,6 +89,7 @@ SHOTS = (
     Shot("history", ("H",)),
     Shot("help", ("question_mark",)),
     Shot("empty-state", (), WIDE, open_empty),
+    Shot("import", ("i",), WIDE, open_empty),
     Shot("connect", ("c",), WIDE, open_empty),
 )
 
@@ -93,6 +97,10 @@ SHOTS = (
 async def draw(shot: Shot) -> str:
     """Run the app up to where a shot is taken; returns its SVG."""
     with tempfile.TemporaryDirectory() as name:
+        home = Path(name) / "home"
+        shutil.copytree(MEMORIES, home / ".claude/projects/-home-maren-code-ferryline/memory")
+        os.environ["HOME"] = str(home)
+        os.chdir(home)
         app = InboxApp(
             lambda: shot.open_desk(Path(name), MONDAY),
             store_name=PROJECT_ROOT.replace("/home/maren", "~"),

@@ -5,11 +5,33 @@ Plain functions: they run in jobs.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from textual.message import Message
 
+from store.errors import NotOffered
 from store.provider import Desk
+
+if TYPE_CHECKING:
+    from store.folders.report import Report
+    from store.local import LocalDesk
+
+_AT_HOME = (
+    ("Claude Code", ".claude/projects/*/memory"),
+    ("Gemini", ".gemini/GEMINI.md"),
+    ("OpenClaw", ".openclaw/workspace"),
+    ("Hermes", ".hermes/memories"),
+    ("basic-memory", "basic-memory"),
+)
+_IN_PROJECT = (
+    ("Serena", ".serena/memories"),
+    ("Cline", "memory-bank"),
+    ("Gemini", "GEMINI.md"),
+)
+"""Where agents keep memories: whose, and a pattern below the home directory or the project."""
 
 
 @dataclass
@@ -17,7 +39,104 @@ class StoreFoundEmpty(Message):
     """Nothing is in the store, not even in the trash."""
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A folder or file that could be imported, and whose it is."""
+
+    path: Path
+    whose: str
+
+
+@dataclass
+class PlacesFound(Message):
+    """The usual places were looked through."""
+
+    places: tuple[Place, ...]
+
+
+@dataclass
+class ImportTried(Message):
+    """It is known what an import would do."""
+
+    path: Path
+    report: Report
+
+
+@dataclass
+class ImportMoved(Message):
+    """An import has taken so many files of so many."""
+
+    path: Path
+    done: int
+    total: int
+
+
+@dataclass
+class ImportDone(Message):
+    """A folder was imported."""
+
+    path: Path
+    report: Report
+
+
 def is_empty(desk: Desk) -> StoreFoundEmpty | None:
     """Tell whether a store has nothing in it yet."""
     counts = desk.count()
     return None if counts.total or counts.trashed else StoreFoundEmpty()
+
+
+def find_places(home: Path, project: Path) -> PlacesFound:
+    """Look for memories in the usual places; what cannot be read is not there."""
+    found = dict.fromkeys((*_matches(_AT_HOME, home), *_matches(_IN_PROJECT, project)))
+    return PlacesFound(tuple(found))
+
+
+def _matches(patterns: tuple[tuple[str, str], ...], below: Path) -> Iterator[Place]:
+    for whose, pattern in patterns:
+        try:
+            yield from (Place(path, whose) for path in sorted(below.glob(pattern)) if _holds(path))
+        except OSError:
+            continue
+
+
+def _holds(path: Path) -> bool:
+    return path.is_file() or (path.is_dir() and next(path.iterdir(), None) is not None)
+
+
+def try_import(desk: Desk, path: Path) -> ImportTried:
+    """Find out what importing a folder would do, without doing it.
+
+    Raises:
+        MemoryError: the folder cannot be read, or the store is another provider's.
+    """
+    from store.folders.importer import ImportOptions, import_folder
+
+    return ImportTried(path, import_folder(_local(desk), path, ImportOptions(dry_run=True)))
+
+
+def run_import(desk: Desk, path: Path, tell: Callable[[Message], object]) -> ImportDone:
+    """Import a folder as drafts.
+
+    Args:
+        tell: is called with `ImportMoved` as it goes on.
+
+    Raises:
+        MemoryError: as `try_import`; what was taken before stays.
+    """
+    from store.folders.importer import ImportOptions, import_folder
+
+    def progress(done: int, total: int) -> None:
+        tell(ImportMoved(path, done, total))
+
+    return ImportDone(path, import_folder(_local(desk), path, ImportOptions(), progress=progress))
+
+
+def _local(desk: Desk) -> LocalDesk:
+    from store.local import LocalDesk
+
+    if not isinstance(desk, LocalDesk):
+        raise NotOffered(
+            "files can only be imported into a store of one's own",
+            hint="Leave --provider out to open yours.",
+        )
+    return desk
