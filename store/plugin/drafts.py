@@ -21,6 +21,7 @@ from store.records import (
     RecordResult,
     content_hash,
 )
+from store.sessions import project_of
 
 _WAITING = 1000  # a host that sends more than this while the store is locked loses the newest
 _KNOWN = 4096  # texts that are not drafted again
@@ -59,8 +60,11 @@ class Drafts:
 
     def add(self, wanted: Iterable[Asked], recorded_by: str) -> None:
         """Have drafts written soon; a text that was asked for before is not drafted again."""
-        session = self._provider.sessions.only()
-        origin = Origin(recorded_by, session_id=session.id if session else "")
+        origin = Origin(recorded_by)
+        # The session may have ended by the time that the draft is written.
+        if session := self._provider.sessions.only():
+            root = project_of(session.directory)
+            origin = Origin(recorded_by, session_id=session.id, project_root=root)
         with self._changed:
             for each in wanted:
                 if self._is_new(each):

@@ -70,8 +70,12 @@ class Plugin:
         if self._watch:
             install(self._log)
         self._place = sockets.Place(path) if path else sockets.choose(environ)
-        listen(self._server, self._place.path)
-        self._place.opened()
+        try:
+            listen(self._server, self._place.path)
+            self._place.opened()
+        except OSError:
+            self.close()
+            raise
         if self._watch:
             self._watch.start()
         return self._place.path

@@ -70,4 +70,7 @@ def _group_id(group: str) -> int:
         return int(group)
     import grp
 
-    return grp.getgrnam(group).gr_gid
+    try:
+        return grp.getgrnam(group).gr_gid
+    except KeyError:
+        raise OSError(f"there is no group {group} for the socket") from None
