@@ -1,12 +1,61 @@
-"""Records much like one about to be written: a fuzzy look at ids and titles of its type and scope."""
+"""Records much like one about to be written: a fuzzy look at ids and titles of its type and scope.
+
+Likeness is max(ratio, token_sort_ratio) of RapidFuzz over folded texts: letters wrong or missing, and
+words in another order. Both come from the edit distance in which letters are put in or taken out,
+
+    ratio = 100 (1 - distance / (length of one + length of other))
+
+and that distance is at least the sum of differences in how often each letter occurs. So `near_key` keeps
+with each text how many of its letters fall into each of a dozen groups: the database passes over most of a
+partition by a few subtractions a row, and nothing near is missed, for pooling letters into groups or
+reordering words never makes that sum larger.
+"""
 
 from __future__ import annotations
 
-from sqlalchemy import Connection
+import heapq
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable
 
-from store.records import MemoryScope, MemoryType, NearMatch
+from rapidfuzz import fuzz, process
+from sqlalchemy import Connection, Select, bindparam, delete, func, insert, literal, select
+
+from store.records import MemoryScope, MemoryType, NearMatch, RecordStatus
+from store.tables import LETTER_GROUPS, near_key, record
 
 CUT_OFF = 85.0  # likeness from which a title counts as near, in [0, 100]
+
+_SEPARATORS = re.compile(r"[\W_]+")
+# Pooled so that English text puts about as many letters into each.
+_GROUPS = ("e", "t", "a", "o", "ijxqz", "nk", "sp", "hy", "rg", "dwv", "lmb", "cuf")
+_GROUP_OF = {letter: group for group, letters in enumerate(_GROUPS) for letter in letters}
+_LOOKED_UP = 100  # of the texts that are near: those of one record may be several
+
+_DROP = delete(near_key).where(near_key.c.pk == bindparam("of"))
+_KEEP = insert(near_key)
+_ENTRY = select(record.c.id, record.c.type, record.c.scope).where(record.c.pk == bindparam("of"))
+_NAMED = select(record.c.id, record.c.title, record.c.status, record.c.pk).where(
+    record.c.pk.in_(bindparam("pks", expanding=True))
+)
+
+
+def keep_keys(conn: Connection, pk: int, title: str) -> None:
+    """Make an entry comparable by its id and present title, within the caller's transaction."""
+    entry = conn.execute(_ENTRY, {"of": pk}).one()
+    drop_keys(conn, pk)
+    rows = [
+        {"type": entry.type, "scope": entry.scope, "pk": pk, **_key(form)}
+        for form in _forms((title, entry.id))
+    ]
+    if rows:
+        conn.execute(_KEEP, rows)
+
+
+def drop_keys(conn: Connection, pk: int) -> None:
+    """Make an entry incomparable; deleting its row does so too."""
+    conn.execute(_DROP, {"of": pk})
 
 
 def find_near(
@@ -19,11 +68,65 @@ def find_near(
     limit: int = 5,
     except_id: str = "",
 ) -> tuple[NearMatch, ...]:
-    """Return the records of a type and scope whose id or title is at least `CUT_OFF` alike.
+    """Return the records of a type and scope whose id or title is at least `CUT_OFF` alike, nearest first.
+
+    A record that is the very same has a likeness of 100.
 
     Args:
         title: the title about to be written.
-        id: the id suggested for it, compared with ids as well; empty when there is none.
+        id: the id suggested for it, compared as well; empty when there is none.
         except_id: the id of a record to leave out, all its entries included (the one being reviewed).
     """
-    return ()
+    likeness: dict[int, float] = defaultdict(float)
+    for form in _forms((title, id)):
+        rows = conn.execute(_close(form, type, scope)).all()
+        texts = [row.text for row in rows]
+        for scorer in (fuzz.ratio, fuzz.token_sort_ratio):
+            for _, score, at in process.extract(
+                form, texts, scorer=scorer, score_cutoff=CUT_OFF, limit=None
+            ):
+                likeness[rows[at].pk] = max(likeness[rows[at].pk], score)
+    nearest = heapq.nsmallest(_LOOKED_UP, likeness, key=lambda pk: (-likeness[pk], pk))
+    matches = [
+        NearMatch(row.id, row.title, RecordStatus(row.status), likeness[row.pk])
+        for row in conn.execute(_NAMED, {"pks": nearest})
+        if row.id != except_id
+    ]
+    best: dict[str, NearMatch] = {}
+    for match in sorted(matches, key=lambda match: (-match.likeness, match.id, match.status)):
+        best.setdefault(match.id, match)
+    return tuple(best.values())[:limit]
+
+
+def _close(form: str, type: MemoryType, scope: MemoryScope) -> Select[int, str]:
+    """Return the select of all keys of a partition that can be near a form, and few others."""
+    key, asked = near_key.c, _key(form)
+    share = 100 - CUT_OFF
+    length = len(form)
+    apart = sum((func.abs(key[name] - asked[name]) for name in LETTER_GROUPS), literal(0))
+    return select(key.pk, key.text).where(
+        key.type == type.value,
+        key.scope == scope.value,
+        # The distance is at least the difference in length.
+        key.length.between(length * CUT_OFF / (100 + share), length * (100 + share) / CUT_OFF),
+        100 * apart <= share * (key.length + length),
+    )
+
+
+def _forms(texts: Iterable[str]) -> list[str]:
+    """Return the distinct folded forms of some texts: an id is mostly its title's."""
+    return list(filter(None, dict.fromkeys(map(_form, texts))))
+
+
+def _form(text: str) -> str:
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    return " ".join(_SEPARATORS.sub(" ", folded).split())
+
+
+def _key(form: str) -> dict[str, str | int]:
+    """Return the columns of a form: itself, its length and its letters by group."""
+    counts = [0] * len(LETTER_GROUPS)
+    for letter in form:
+        if letter != " ":
+            counts[_GROUP_OF.get(letter, ord(letter) % len(counts))] += 1
+    return {"text": form, "length": len(form), **dict(zip(LETTER_GROUPS, counts, strict=True))}

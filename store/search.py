@@ -15,34 +15,36 @@ from sqlalchemy.dialects.sqlite import insert
 from store import fts5, tables
 from store.filters import condition
 from store.filters import text_condition as text_condition
+from store.near import drop_keys, keep_keys
 from store.records import Hit, RecordFilter
 from store.rows import RECORD_COLUMNS, to_record
 from store.segment import Term, pieces, shadow, terms
 from store.snippet import snippet
 
+_UPSERT = insert(tables.search_text)
+_UPSERT = _UPSERT.on_conflict_do_update(
+    index_elements=["pk"], set_={"title": _UPSERT.excluded.title, "body": _UPSERT.excluded.body}
+)
+
 
 def index_record(
     conn: Connection, pk: int, title: str, summary: str, names: Iterable[str], content: str
 ) -> None:
-    """Make an entry findable, or findable by its new text, within the caller's transaction.
+    """Make an entry findable by its present text, its near-match keys included, in the caller's transaction.
 
     Args:
         names: what else the record answers to (id, aliases); weighs as much as the title.
     """
-    row = insert(tables.search_text).values(
-        pk=pk, title=shadow(title, *names), body=shadow(summary, content)
-    )
+    words = {"title": shadow(title, *names), "body": shadow(summary, content)}
     # Not OR REPLACE: that deletes without firing the trigger that takes the old words out of the index.
-    conn.execute(
-        row.on_conflict_do_update(
-            index_elements=["pk"], set_={"title": row.excluded.title, "body": row.excluded.body}
-        )
-    )
+    conn.execute(_UPSERT, {"pk": pk, **words})
+    keep_keys(conn, pk, title)
 
 
 def drop_record(conn: Connection, pk: int) -> None:
     """Make an entry unfindable within the caller's transaction; so does deleting its row."""
     conn.execute(delete(tables.search_text).where(tables.search_text.c.pk == pk))
+    drop_keys(conn, pk)
 
 
 def purge_index(conn: Connection) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import MetaData, Table
+from sqlalchemy import Column, ForeignKey, Integer, MetaData, String, Table
 from sqlmodel import SQLModel
 
 from store import models
@@ -26,3 +26,25 @@ journal = _table(models.JournalRow)
 token_count = _table(models.TokenRow)
 search_text = _table(models.SearchRow)
 source = _table(models.SourceRow)
+
+# Ids and titles, folded, each with how many of its letters fall into each of some groups: what
+# store/near.py compares. A whole partition lies together, by length, without another table's pages.
+LETTER_GROUPS = tuple(f"g{number}" for number in range(12))
+near_key = Table(
+    "near_key",
+    metadata,
+    Column("type", String, primary_key=True),
+    Column("scope", String, primary_key=True),
+    Column("length", Integer, primary_key=True),
+    Column(
+        "pk",
+        models._Key,
+        ForeignKey("record.pk", ondelete="CASCADE"),
+        primary_key=True,
+        autoincrement=False,
+        index=True,
+    ),
+    Column("text", String, primary_key=True),
+    *(Column(name, Integer, nullable=False) for name in LETTER_GROUPS),
+    sqlite_with_rowid=False,
+)
