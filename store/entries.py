@@ -16,6 +16,7 @@ from store import search
 from store.errors import NotFound
 from store.links import restate, write_links
 from store.names import add_names, names_of, normal, retire
+from store.prepared import Prepared
 from store.records import RecordStatus, content_hash, revision_of
 from store.tables import record
 from store.tokens import fallback_tokens
@@ -26,7 +27,7 @@ _GET = select(record).where(record.c.id == bindparam("of"))
 _BY_PK = select(record).where(record.c.pk == bindparam("of"))
 _INSERT = insert_into(record)
 _SET = update(record).where(record.c.pk == bindparam("of"))
-_DROP = delete(record).where(record.c.pk == bindparam("of"))
+_DROP = Prepared(delete(record).where(record.c.pk == bindparam("of")))
 
 
 def find_both(conn: Connection, id: str) -> tuple[Entry | None, Entry | None]:
@@ -132,7 +133,7 @@ def remove(conn: Connection, entry: Entry, now: int) -> None:
     """Remove an entry for good; links to it dangle from now on."""
     search.drop_record(conn, entry.pk)
     names = names_of(conn, entry.pk)
-    conn.execute(_DROP, {"of": entry.pk})
+    _DROP.run(conn, {"of": entry.pk})
     restate(conn, retire(conn, entry.id, names, now))
 
 

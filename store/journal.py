@@ -11,11 +11,13 @@ from typing import Any
 from sqlalchemy import Connection, Row, bindparam, insert, select
 
 from store.clock import from_micros
+from store.prepared import Prepared
 from store.records import Decision, JournalEntry
 from store.tables import journal
 
-_INSERT = insert(journal)
-_LAST = select(journal.c.seq, journal.c.hash).order_by(journal.c.seq.desc()).limit(1)
+_FIELDS = ("seq", "at", "decision", "id", "by", "content_hash", "detail")
+_INSERT = Prepared(insert(journal), [*_FIELDS, "hash"])
+_LAST = Prepared(select(journal.c.seq, journal.c.hash).order_by(journal.c.seq.desc()).limit(1))
 _LINES = select(journal).order_by(journal.c.seq.desc()).limit(bindparam("limit"))
 _WALK = (
     select(journal)
@@ -53,14 +55,11 @@ def append(
         content_hash: SHA-256 of the text decided on, in hex.
         detail: what was decided on (``draft``, ``revision``, ``canonical``), never a word of the text.
     """
-    last = conn.execute(_LAST).first()
+    last = _LAST.first(conn, {})
     seq, before = (last[0] + 1, last[1]) if last else (1, "")
     line = [seq, moment.now, decision.value, id, moment.by, content_hash, detail]
     values = dict(zip(_FIELDS, line, strict=True))
-    conn.execute(_INSERT, {**values, "hash": chain(before, line)})
-
-
-_FIELDS = ("seq", "at", "decision", "id", "by", "content_hash", "detail")
+    _INSERT.run(conn, {**values, "hash": chain(before, line)})
 
 
 def chain(before: str, line: Sequence[Any]) -> str:

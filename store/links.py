@@ -9,50 +9,39 @@ inner text, bars and all, comes before the part before the bar.
 from __future__ import annotations
 
 import json
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Row, bindparam, delete, or_, select, update
+from sqlalchemy import Connection, Row, bindparam, delete, func, insert, or_, select, update
 
 from render.wikilink import find_links, fold_name
 from store.checks import NAME_LENGTH
-from store.names import Name, batches, known_names, normal, retired_names
+from store.names import Name, known_names, normal, retired_names
+from store.prepared import Prepared
 from store.records import LinkClass
 from store.tables import link, record
 
-_PLACE = (link.c.source_pk == bindparam("at_pk"), link.c.seq == bindparam("at_seq"))
-_SET_STATE = (
-    update(link)
-    .where(*_PLACE)
-    .values(state=bindparam("new_state"), target_id=bindparam("new_target"))
+_AT = (link.c.source_pk == bindparam("at_pk"), link.c.seq == bindparam("at_seq"))
+_SET_STATE = Prepared(
+    update(link).where(*_AT).values(state=bindparam("new_state"), target_id=bindparam("new_target"))
 )
-_SET_LINKS = (
+_SET_LINKS = Prepared(
     update(record).where(record.c.pk == bindparam("at_pk")).values(links=bindparam("new_links"))
 )
-_COLUMNS = (
-    link.c.source_pk,
-    link.c.seq,
-    link.c.target,
-    link.c.folded,
-    link.c.whole,
-    link.c.whole_folded,
-    link.c.state,
-    link.c.target_id,
+_FIELDS = ("target", "folded", "whole", "whole_folded")
+_CALLING = Prepared(
+    select(
+        link.c.source_pk, link.c.seq, link.c.state, link.c.target_id, *(link.c[f] for f in _FIELDS)
+    ).where(or_(link.c.folded == bindparam("form"), link.c.whole_folded == bindparam("form")))
 )
-_CALLING = select(*_COLUMNS).where(
-    or_(
-        link.c.folded.in_(bindparam("folded", expanding=True)),
-        link.c.whole_folded.in_(bindparam("whole", expanding=True)),
-    )
+_IDS = Prepared(
+    select(func.coalesce(link.c.target_id, link.c.target))
+    .where(link.c.source_pk == bindparam("of"))
+    .order_by(link.c.seq)
 )
-_OF = (
-    select(link.c.source_pk, link.c.target, link.c.target_id)
-    .where(link.c.source_pk.in_(bindparam("pks", expanding=True)))
-    .order_by(link.c.source_pk, link.c.seq)
-)
-_DROP = delete(link).where(link.c.source_pk == bindparam("of"))
+_ADD = Prepared(insert(link), ("source_pk", "seq", *_FIELDS, "alias", "line", "state", "target_id"))
+_DROP = Prepared(delete(link).where(link.c.source_pk == bindparam("of")))
 
 
 class Called(NamedTuple):
@@ -150,10 +139,10 @@ def write_links(conn: Connection, pk: int, content: str, *, fresh: bool = False)
     """
     found = calls_in(content)
     if not fresh:
-        conn.execute(_DROP, {"of": pk})
+        _DROP.run(conn, {"of": pk})
     if not found:
         if not fresh:
-            conn.execute(_SET_LINKS, {"at_pk": pk, "new_links": "[]"})
+            _SET_LINKS.run(conn, {"at_pk": pk, "new_links": "[]"})
         return
     names = Names.read(conn, [call for call, _, _ in found])
     rows = []
@@ -166,49 +155,32 @@ def write_links(conn: Connection, pk: int, content: str, *, fresh: bool = False)
             | {"source_pk": pk, "seq": seq, "alias": alias, "line": line}
             | {"state": meant.state.value, "target_id": meant.id}
         )
-    conn.execute(link.insert(), rows)
-    conn.execute(_SET_LINKS, {"at_pk": pk, "new_links": _as_json(ids)})
+    _ADD.run_each(conn, rows)
+    _SET_LINKS.run(conn, {"at_pk": pk, "new_links": _as_json(ids)})
 
 
 def restate(conn: Connection, folded: Iterable[str]) -> None:
     """Resolve again every link that calls one of these folded names; call when one comes or goes."""
-    changed: set[int] = set()
-    for batch in batches(folded):
-        rows = conn.execute(_CALLING, {"folded": batch, "whole": batch}).all()
-        if rows:
-            changed |= _restate(conn, rows)
-    if changed:
-        _refresh(conn, changed)
-
-
-def _restate(conn: Connection, rows: Sequence[Any]) -> set[int]:
-    calls = [call_of(row) for row in rows]
-    names = Names.read(conn, calls)
-    meanings = {call: names.resolve(call) for call in set(calls)}
+    places: dict[tuple[int, int], tuple[LinkClass, str | None]] = {}
+    calls: dict[tuple[int, int], Called] = {}
+    for form in folded:
+        for pk, seq, state, target_id, *called in _CALLING.all(conn, {"form": form}):
+            places[pk, seq] = state, target_id
+            calls[pk, seq] = Called(*called)
+    if not calls:
+        return
+    names = Names.read(conn, calls.values())
+    meanings = {call: names.resolve(call) for call in set(calls.values())}
     changes = [
-        {
-            "at_pk": row.source_pk,
-            "at_seq": row.seq,
-            "new_state": meanings[call].state.value,
-            "new_target": meanings[call].id,
-        }
-        for row, call in zip(rows, calls, strict=True)
-        if (row.state, row.target_id) != (meanings[call].state.value, meanings[call].id)
+        {"at_pk": pk, "at_seq": seq, "new_state": meant.state.value, "new_target": meant.id}
+        for (pk, seq), call in calls.items()
+        if (meant := meanings[call]) and places[pk, seq] != (meant.state, meant.id)
     ]
-    if changes:
-        conn.execute(_SET_STATE, changes)
-    return {change["at_pk"] for change in changes}
-
-
-def _refresh(conn: Connection, pks: Iterable[int]) -> None:
-    """Bring the `links` column of entries in step with their link rows."""
-    rest = sorted(pks)
-    for start in range(0, len(rest), 500):
-        ids: dict[int, list[str]] = defaultdict(list)
-        for pk, target, target_id in conn.execute(_OF, {"pks": rest[start : start + 500]}):
-            ids[pk].append(target_id or target)
-        values = [{"at_pk": pk, "new_links": _as_json(of)} for pk, of in ids.items()]
-        conn.execute(_SET_LINKS, values)
+    _SET_STATE.run_each(conn, changes)
+    # The `links` column follows: ids where there are any, targets as written where not.
+    for pk in sorted({change["at_pk"] for change in changes}):
+        ids = [id for (id,) in _IDS.all(conn, {"of": pk})]
+        _SET_LINKS.run(conn, {"at_pk": pk, "new_links": _as_json(ids)})
 
 
 def _as_json(ids: Iterable[str]) -> str:

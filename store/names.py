@@ -11,27 +11,27 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, bindparam, delete, select
+from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from render.wikilink import fold_name
+from store.prepared import Prepared
 from store.records import RecordStatus
 from store.tables import name, record, retired
 
-_OF = select(name.c.name).where(name.c.record_pk == bindparam("of")).order_by(name.c.pk)
-_KNOWN = (
-    select(name.c.folded, name.c.name, name.c.is_id, record.c.id, record.c.status)
+_OF = Prepared(select(name.c.name).where(name.c.record_pk == bindparam("of")).order_by(name.c.pk))
+_KNOWN = Prepared(
+    select(name.c.name, name.c.is_id, record.c.id, record.c.status)
     .join(record, record.c.pk == name.c.record_pk)
-    .where(name.c.folded.in_(bindparam("folded", expanding=True)))
+    .where(name.c.folded == bindparam("form"))
     .order_by(record.c.id)
 )
-_DROP = delete(name).where(
-    name.c.record_pk == bindparam("of"), name.c.name.in_(bindparam("names", expanding=True))
+_ADD = Prepared(insert(name), ("record_pk", "name", "folded", "is_id"))
+_DROP = Prepared(
+    delete(name).where(name.c.record_pk == bindparam("of"), name.c.name == bindparam("gone"))
 )
-_RETIRED = select(retired.c.digest).where(
-    retired.c.digest.in_(bindparam("digests", expanding=True))
-)
-_UNRETIRE = delete(retired).where(retired.c.digest.in_(bindparam("digests", expanding=True)))
-BATCH = 500  # values in one query; well under any engine's limit on parameters
+_RETIRED = Prepared(select(retired.c.id).where(retired.c.digest == bindparam("key")))
+_RETIRE = Prepared(insert(retired), ("digest", "id", "at"))
+_UNRETIRE = Prepared(delete(retired).where(retired.c.digest == bindparam("key")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ def normal(text: str) -> str:
 
 def names_of(conn: Connection, pk: int) -> tuple[str, ...]:
     """Return the names of an entry: the id first, then titles and aliases as they came."""
-    return tuple(conn.execute(_OF, {"of": pk}).scalars())
+    return tuple(text for (text,) in _OF.all(conn, {"of": pk}))
 
 
 def add_names(
@@ -71,16 +71,14 @@ def add_names(
             known.add(each)
             folded = fold_name(each)
             rows.append({"record_pk": pk, "name": each, "folded": folded, "is_id": is_id})
-    if rows:
-        conn.execute(name.insert(), rows)
+    _ADD.run_each(conn, rows)
     return {str(row["folded"]) for row in rows}
 
 
 def drop_names(conn: Connection, pk: int, id: str, names: Iterable[str], now: int) -> set[str]:
     """Take names from an entry, remember that they once answered, and return their folded forms."""
     gone = list(names)
-    if gone:
-        conn.execute(_DROP, {"of": pk, "names": gone})
+    _DROP.run_each(conn, ({"of": pk, "gone": each} for each in gone))
     return retire(conn, id, gone, now)
 
 
@@ -88,40 +86,29 @@ def retire(conn: Connection, id: str, names: Iterable[str], now: int) -> set[str
     """Remember that names once answered, by digest alone, and return their folded forms."""
     folded = {fold_name(each) for each in names}
     digests = [digest(each) for each in folded]
-    if digests:
-        conn.execute(_UNRETIRE, {"digests": digests})
-        rows = [{"digest": each, "id": id, "at": now} for each in digests]
-        conn.execute(retired.insert(), rows)
+    _UNRETIRE.run_each(conn, ({"key": each} for each in digests))
+    _RETIRE.run_each(conn, ({"digest": each, "id": id, "at": now} for each in digests))
     return folded
 
 
 def known_names(conn: Connection, folded: Iterable[str]) -> dict[str, list[Name]]:
     """Return the names that answer to folded forms, by folded form and in order of id."""
     found: dict[str, list[Name]] = {}
-    for batch in batches(folded):
-        for key, text, is_id, id, status in conn.execute(_KNOWN, {"folded": batch}):
-            canonical = status == RecordStatus.CANONICAL
-            found.setdefault(key, []).append(Name(text, is_id, id, canonical))
+    for form in folded:
+        rows = _KNOWN.all(conn, {"form": form})
+        if rows:
+            found[form] = [
+                Name(text, bool(is_id), id, status == RecordStatus.CANONICAL)
+                for text, is_id, id, status in rows
+            ]
     return found
 
 
 def retired_names(conn: Connection, folded: Iterable[str]) -> set[str]:
     """Return those of the folded forms that once answered."""
-    by_digest = {digest(each): each for each in folded}
-    gone: set[str] = set()
-    for batch in batches(by_digest):
-        rows = conn.execute(_RETIRED, {"digests": batch}).scalars()
-        gone.update(by_digest[each] for each in rows)
-    return gone
+    return {form for form in folded if _RETIRED.first(conn, {"key": digest(form)})}
 
 
 def digest(folded: str) -> str:
     """Return the key of a retired name."""
     return hashlib.sha256(folded.encode()).hexdigest()
-
-
-def batches(values: Iterable[str]) -> Iterable[list[str]]:
-    """Yield values in lists short enough for one query."""
-    rest = list(values)
-    for start in range(0, len(rest), BATCH):
-        yield rest[start : start + BATCH]

@@ -12,12 +12,13 @@ from collections.abc import Iterator
 from sqlalchemy import Connection, bindparam, select
 
 from store.checks import ID_LENGTH as LENGTH
+from store.prepared import Prepared
 from store.tables import record
 
 FALLBACK = "memory"  # for a title without a letter or digit
-_FIRST = 9  # suffixes looked at in one query, before growing strides
+_FIRST = 9  # suffixes looked at one by one, before growing strides
 
-_TAKEN = select(record.c.id).where(record.c.id.in_(bindparam("ids", expanding=True))).distinct()
+_TAKEN = Prepared(select(record.c.pk).where(record.c.id == bindparam("slug")).limit(1))
 
 
 def slugify(text: str) -> str:
@@ -56,22 +57,20 @@ def free_slug(conn: Connection, slug: str) -> str:
     Past the first few, a free number is found by doubling and halving: the one before it is taken, but
     a gap left by a deletion may stay unused.
     """
-    first = [suffixed(slug, number) for number in range(1, _FIRST + 1)]
-    taken = _taken(conn, first[:1]) and _taken(conn, first)
-    for candidate in first:
-        if candidate not in taken:
-            return candidate
+    for number in range(1, _FIRST + 1):
+        if not _taken(conn, suffixed(slug, number)):
+            return suffixed(slug, number)
     low, high = _FIRST, _FIRST * 2
-    while _taken(conn, [suffixed(slug, high)]):
+    while _taken(conn, suffixed(slug, high)):
         low, high = high, high * 2
     while high - low > 1:
         middle = (low + high) // 2
-        if _taken(conn, [suffixed(slug, middle)]):
+        if _taken(conn, suffixed(slug, middle)):
             low = middle
         else:
             high = middle
     return suffixed(slug, high)
 
 
-def _taken(conn: Connection, slugs: list[str]) -> set[str]:
-    return set(conn.execute(_TAKEN, {"ids": slugs}).scalars())
+def _taken(conn: Connection, slug: str) -> bool:
+    return _TAKEN.first(conn, {"slug": slug}) is not None
