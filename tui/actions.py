@@ -211,6 +211,8 @@ ACTIONS: tuple[Action, ...] = (
 
     Action("help", "question_mark f1", "help", _P, _ALL - {Where.EDIT, Where.QUIT}, footer=99,
            help="What the keys do here."),
+    Action("palette", "colon ctrl+p", "commands", _P, _ALL - {Where.EDIT, Where.QUIT},
+           help="Find any command by its name."),
     Action("back", "escape", "back", _P, _ALL, footer=90,
            help="Leave what is open: the selection, the filter, the card, the screen."),
     Action("quit", "q", "quit", _P, _ALL - {Where.EDIT, Where.QUIT}, footer=95,
@@ -254,6 +256,7 @@ def footer_of(where: Where) -> tuple[Action, ...]:
 _SPOKEN = {
     "question_mark": "?",
     "slash": "/",
+    "colon": ":",
     "escape": "esc",
     "pagedown": "pgdn",
     "pageup": "pgup",

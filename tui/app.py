@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from textual.app import App
+from textual.app import App, SystemCommand
 from textual.notifications import SeverityLevel
 from textual.screen import Screen
 from textual.types import CSSPathType
@@ -30,11 +30,13 @@ from tui.messages import (
     TakenBack,
 )
 from tui.onboarding import StoreFoundEmpty, is_empty
+from tui.palette import commands_of
 from tui.plan import Deed, PlanLine
 from tui.screens.base import DeskScreen
 from tui.screens.help import HelpScreen
 from tui.screens.inbox import InboxScreen
 from tui.screens.quit import QuitScreen
+from tui.settings import DEFAULTS, Settings
 
 
 def utc_now() -> datetime:
@@ -51,6 +53,7 @@ class InboxApp(App[None]):
         reviewer: who decides, for the journal.
         clock: returns the present time, aware; tests give a fixed one.
         look_every: seconds between looks for what others wrote; 0 looks only when asked to.
+        settings: theme, keys and saved filters.
         keeper: where marks outlive the app; None lets them end with it.
     """
 
@@ -71,6 +74,7 @@ class InboxApp(App[None]):
         clock: Callable[[], datetime] = utc_now,
         keeper: Keeper | None = None,
         look_every: float = 2.0,
+        settings: Settings = DEFAULTS,
     ) -> None:
         super().__init__()
         self.open_desk = open_desk
@@ -83,6 +87,7 @@ class InboxApp(App[None]):
         self._scratch = ExitStack()
         self.keeper = keeper
         self.look_every = look_every
+        self.settings = settings
         self._serial = 0
         self.applying = False
         self.approved: tuple[str, ...] = ()  # by the last plan
@@ -93,6 +98,13 @@ class InboxApp(App[None]):
 
     def on_mount(self) -> None:
         """Open the store once something is on the screen: importing it takes longer than painting."""
+        if self.settings.theme:
+            self.theme = self.settings.theme
+        self.set_keymap(self.settings.keymap)
+        if self.settings.problems:
+            self.say(
+                "\n".join(self.settings.problems), title="Settings left out", severity="warning"
+            )
         self.call_after_refresh(self.open_store)
 
     def open_store(self) -> None:
@@ -147,6 +159,13 @@ class InboxApp(App[None]):
         """Show a notice; the text is never read as markup, and only reaches the terminal visible."""
         shown = visible(text, newlines=True, tab=4)
         self.notify(shown, title=title, severity=severity, markup=False)
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        """Offer the screen's actions, the saved filters and a few of Textual's own commands."""
+        yield from commands_of(screen, self.settings.sections)
+        for command in super().get_system_commands(screen):
+            if command.title in {"Theme", "Screenshot"}:
+                yield command
 
     def key_of(self, action: Action) -> str:
         """Return the first key of an action, as the keymap has it, by Textual's name."""

@@ -22,6 +22,7 @@ from tui.inbox_list import RowList
 from tui.keeping import Keeper
 from tui.marks import Mark
 from tui.screens.inbox import InboxScreen
+from tui.settings import DEFAULTS, Settings
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 AGENT = Origin("memory.remember", session_id="01JB6Z", project_root="/home/ann/acme")
@@ -166,6 +167,7 @@ async def sitting(
     size: tuple[int, int] = (120, 40),
     keeper: Keeper | None = None,
     open_desk: Callable[[], Desk] | None = None,
+    settings: Settings = DEFAULTS,
 ) -> AsyncIterator[Sitting]:
     """Sit down at a store: the app has opened it and read the first drafts."""
     app = InboxApp(
@@ -174,6 +176,7 @@ async def sitting(
         clock=lambda: NOW,
         keeper=keeper,
         look_every=0,
+        settings=settings,
     )
     async with app.run_test(size=size) as pilot:
         seat = Sitting(app, pilot)

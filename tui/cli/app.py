@@ -99,6 +99,7 @@ def open_inbox(chosen: Session) -> int:
         return USAGE
     from tui.app import InboxApp
     from tui.keeping import Keeper, marks_file
+    from tui.settings import read_settings, settings_file
 
     place = name_of(chosen)
     inbox = InboxApp(
@@ -106,6 +107,7 @@ def open_inbox(chosen: Session) -> int:
         store_name=place,
         reviewer=operator(),
         keeper=Keeper(marks_file(place), place),
+        settings=read_settings(settings_file()),
     )
     inbox.run()
     return inbox.return_code or 0

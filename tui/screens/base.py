@@ -153,6 +153,10 @@ class DeskScreen(Screen[None]):
         """Say what the keys do here."""
         self.inbox.show_help(self.WHERE)
 
+    def do_palette(self) -> None:
+        """Open the command palette."""
+        self.app.action_command_palette()
+
     def do_back(self) -> None:
         """Leave this screen."""
         self.inbox.pop_screen()

@@ -309,6 +309,11 @@ class ListScreen(ReaderScreen):
             self.chosen = chosen
             self.reload()
 
+    def filter_by(self, text: str) -> None:
+        """Filter the list by a text as if it had been typed."""
+        self.add_class("-filtering")
+        self.filter_bar.value = text
+
     def on_filter_closed(self, message: FilterClosed) -> None:
         """Go back to the list, filtered or not."""
         if not message.kept:

@@ -1,0 +1,99 @@
+"""Settings: theme, keys and saved filters; what is wrong is named and the rest is taken."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.tui.sitting import sitting
+from tui.settings import Settings, read_settings, settings_file, understand
+
+
+def test_all_that_can_be_set(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text('theme = "nord"\n[keys]\napprove = "y z"\n[sections]\n"old" = "older:30d"\n')
+    assert read_settings(file) == Settings("nord", {"approve": "y z"}, {"old": "older:30d"})
+    assert read_settings(file).keymap == {"approve": "y,z"}
+
+
+def test_no_file_sets_nothing(tmp_path: Path) -> None:
+    assert read_settings(tmp_path / "none.toml") == Settings()
+
+
+def test_a_file_that_is_no_toml_is_one_problem(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text("theme = ")
+    (problem,) = read_settings(file).problems
+    assert str(file) in problem
+
+
+@pytest.mark.parametrize(
+    ("found", "problem"),
+    [
+        ({"colour": "red"}, "nothing is called colour"),
+        ({"theme": "absent"}, "no theme is called absent"),
+        ({"keys": {"absent": "y"}}, "keys: no action is called absent"),
+        ({"keys": {"approve": ""}}, "keys: approve is a text"),
+        ({"keys": {"approve": 3}}, "keys: approve is a text"),
+        ({"keys": "y"}, "keys is a table of texts"),
+        ({"keys": {"approve": "r"}}, "keys: r is already reject, not approve"),
+        ({"keys": {"approve": "?"}}, "keys: question_mark is already help, not approve"),
+    ],
+)
+def test_what_cannot_be_understood_is_named_and_left_out(
+    found: dict[str, Any], problem: str
+) -> None:
+    assert understand(found) == Settings(problems=(problem,))
+
+
+def test_two_actions_may_swap_their_keys() -> None:
+    swapped = {"approve": "r", "reject": "a"}
+    assert understand({"keys": swapped}) == Settings(keys=swapped)
+
+
+def test_the_file_is_where_settings_are_kept(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    assert settings_file() == tmp_path / "memory-inbox" / "config.toml"
+
+
+async def test_a_key_that_was_set_works_and_the_footer_shows_it(store: Path) -> None:
+    settings = Settings(keys={"approve": "y", "undo": "f8"})
+    async with sitting(store, settings=settings) as seat:
+        assert "y approve" in seat.footer
+        await seat.press("a")
+        assert seat.marks == {}
+        await seat.press("y")
+        assert seat.marks == {"note-9": "approve"}
+        await seat.press("f8")
+        assert seat.marks == {}
+
+
+async def test_swapped_keys_do_what_they_were_set_to(store: Path) -> None:
+    async with sitting(store, settings=Settings(keys={"approve": "r", "reject": "a"})) as seat:
+        await seat.press("r", "a")
+        assert seat.marks == {"note-9": "approve", "note-8": "reject"}
+
+
+async def test_the_theme_is_the_one_that_was_set(store: Path) -> None:
+    async with sitting(store, settings=Settings("nord")) as seat:
+        assert seat.app.theme == "nord"
+
+
+async def test_problems_are_said_once_at_the_start(store: Path) -> None:
+    async with sitting(store, settings=Settings(problems=("no theme is called x",))) as seat:
+        assert "no theme is called x" in seat.notices
+
+
+async def test_the_palette_runs_actions_and_saved_filters(store: Path) -> None:
+    async with sitting(store, settings=Settings(sections={"users": "type:user"})) as seat:
+        await seat.press("colon")
+        await seat.type("filter users")
+        await seat.press("enter")
+        assert seat.ids == ["note-8", "note-4", "note-0"]
+        titles = [command.title for command in seat.app.get_system_commands(seat.inbox)]
+        assert "Approve  (a)" in titles
+        assert not any(title.startswith("Undo") for title in titles)

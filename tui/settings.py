@@ -1,0 +1,119 @@
+"""What an operator may set, in ``config.toml``: the theme, the keys, filters to come back to.
+
+    theme = "nord"
+
+    [keys]
+    approve = "y"
+    plan = "p f2"
+
+    [sections]
+    "old feedback" = "type:feedback older:30d"
+
+A file that is wrong in places is right in all others: what cannot be understood is named and left out.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from platformdirs import user_config_path
+from textual.binding import Binding
+from textual.theme import BUILTIN_THEMES
+
+from tui.actions import ACTIONS, BY_ID
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What was set; each unset field leaves the app as it comes."""
+
+    theme: str = ""
+    """A theme of Textual; unset is the app's own choice."""
+
+    keys: Mapping[str, str] = field(default_factory=dict)
+    """Keys by the id of their action, with blanks between; unset are those of `tui.actions`."""
+
+    sections: Mapping[str, str] = field(default_factory=dict)
+    """Filter texts by name, offered by the command palette; unset are none."""
+
+    problems: tuple[str, ...] = ()
+    """What could not be understood, in sentences; nothing of it is in the fields above."""
+
+    @property
+    def keymap(self) -> dict[str, str]:
+        """The keys as Textual's keymap takes them."""
+        return {id: ",".join(keys.split()) for id, keys in self.keys.items()}
+
+
+DEFAULTS = Settings()
+
+
+def settings_file() -> Path:
+    """Return where the settings are: ``$XDG_CONFIG_HOME/memory-inbox/config.toml``."""
+    return user_config_path("memory-inbox") / "config.toml"
+
+
+def read_settings(path: Path) -> Settings:
+    """Read settings; a file that is not there sets nothing, one that cannot be read is a problem."""
+    try:
+        found = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return Settings()
+    except (OSError, ValueError) as error:
+        return Settings(problems=(f"{path}: {error}",))
+    return understand(found)
+
+
+def understand(found: Mapping[str, Any]) -> Settings:
+    """Make settings of a decoded file."""
+    problems = [
+        f"nothing is called {name}" for name in found if name not in {"theme", "keys", "sections"}
+    ]
+    theme = found.get("theme", "")
+    if theme and theme not in BUILTIN_THEMES:
+        problems.append(f"no theme is called {theme}")
+        theme = ""
+    keys = _texts("keys", found, problems)
+    for id in [id for id in keys if id not in BY_ID]:
+        problems.append(f"keys: no action is called {id}")
+        del keys[id]
+    problems += _drop_clashes(keys)
+    return Settings(theme, keys, _texts("sections", found, problems), tuple(problems))
+
+
+def _texts(name: str, found: Mapping[str, Any], problems: list[str]) -> dict[str, str]:
+    table = found.get(name, {})
+    if not isinstance(table, Mapping):
+        problems.append(f"{name} is a table of texts")
+        return {}
+    wrong = [key for key, value in table.items() if not (isinstance(value, str) and value.strip())]
+    problems += (f"{name}: {key} is a text" for key in wrong)
+    return {key: value for key, value in table.items() if key not in wrong}
+
+
+def _drop_clashes(keys: dict[str, str]) -> list[str]:
+    """Drop settings that would give a key two actions on one screen; returns what was wrong."""
+    problems = []
+    for id in list(keys):
+        wanted = _names(keys[id])
+        for other in ACTIONS:
+            if other.id == id or not other.where & BY_ID[id].where:
+                continue
+            taken = wanted & _names(keys.get(other.id, other.keys))
+            if taken:
+                problems.append(
+                    f"keys: {' '.join(sorted(taken))} is already {other.label}, not {id}"
+                )
+                del keys[id]
+                break
+    return problems
+
+
+def _names(keys: str) -> set[str]:
+    """Return Textual's names of keys that people may write as characters."""
+    bindings = Binding.make_bindings([Binding(",".join(keys.split()), "act")]) if keys else ()
+    return {binding.key for binding in bindings}
