@@ -132,8 +132,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("take_back", "Z", "take back", _D, _INBOX | _PLAN, (Need.APPLIED,),
            help="Make drafts again of what was last approved; what was rejected is gone for good."),
 
-    Action("down", "j down", "down", _M, _ROWS, help="Next row."),
-    Action("up", "k up", "up", _M, _ROWS, help="Row before."),
+    Action("down", "j down", "down", _M, _ROWS | _WELCOME, help="Next row."),
+    Action("up", "k up", "up", _M, _ROWS | _WELCOME, help="Row before."),
     Action("page_down", "ctrl+d pagedown", "page down", _M, _ROWS, help="A screen of rows on."),
     Action("page_up", "ctrl+u pageup", "page up", _M, _ROWS, help="A screen of rows back."),
     Action("first", "g home", "first", _M, _ROWS, help="First row."),
