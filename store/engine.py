@@ -4,8 +4,7 @@
 anything, so that a transaction never finds at its end that what it read has changed (in SQLite, reading
 first and writing later fails at once with "database is locked", whatever the timeout).
 
-All that differs between engines is here and in `store.schema`. On SQLite a commit survives the end of
-the process at any point (WAL) and the loss of power up to the last few commits (``synchronous=NORMAL``).
+All that differs between engines is here and in `store.schema`.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from store.location import Location
 BUSY_SECONDS = 5.0
 _PRAGMAS = (
     "PRAGMA foreign_keys=ON",
-    "PRAGMA synchronous=NORMAL",
+    "PRAGMA synchronous=FULL",  # an acknowledged decision survives the loss of power as well
     "PRAGMA secure_delete=ON",  # what was rejected is overwritten, not merely unlinked
 )
 _KEPT = 16  # idle connections

@@ -25,7 +25,8 @@ Entry: TypeAlias = Row[Any]
 
 _GET = select(record).where(record.c.id == bindparam("of"))
 _BY_PK = select(record).where(record.c.pk == bindparam("of"))
-_INSERT = insert_into(record)
+_COLUMNS = [column.name for column in record.c if column.name != "pk"]
+_INSERT = Prepared(insert_into(record).returning(record.c.pk), _COLUMNS)
 _SET = update(record).where(record.c.pk == bindparam("of"))
 _DROP = Prepared(delete(record).where(record.c.pk == bindparam("of")))
 
@@ -44,7 +45,7 @@ def is_revision(entry: Entry) -> bool:
 
 
 def text_values(
-    entry: Mapping[str, Any], title: str, summary: str, content: str, base: str = ""
+    entry: Mapping[Any, Any], title: str, summary: str, content: str, base: str = ""
 ) -> dict[str, Any]:
     """Return the columns that follow from an entry's text.
 
@@ -68,12 +69,11 @@ def insert(conn: Connection, values: Mapping[str, Any], aliases: Iterable[str] |
     """Write a new entry and return its key.
 
     Args:
-        values: all columns but the key and the links.
+        values: all columns but the key and the links; without a base, it is no revision.
         aliases: further names; None for a pending revision, which has no names of its own.
     """
-    result = conn.execute(_INSERT, {"links": "[]", **values})
-    key = result.inserted_primary_key
-    assert key is not None  # noqa: S101 - a single insert has one
+    key = _INSERT.first(conn, {"links": "[]", "base_revision": None, **values})
+    assert key is not None  # noqa: S101 - an insert has one
     pk: int = key[0]
     folded: set[str] = set()
     if aliases is not None:

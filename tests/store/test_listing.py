@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from store.errors import InvalidArgument
@@ -203,6 +203,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalDesk]:
         yield desk
 
 
+@settings(deadline=None)  # each example writes to a disk
 @given(size=st.integers(1, 7), steps=st.lists(ACTIONS, max_size=12))
 def test_a_sweep_sees_what_was_there_throughout_exactly_once(
     shared: LocalDesk, size: int, steps: list[list[tuple[str, int]]]
