@@ -57,7 +57,7 @@ class Broker:
             return self._known(number)
 
     def wait_for(
-        self, number: int, seconds: float, for_attachment: float = 1.0
+        self, number: int, seconds: float, for_attachment: float = 0.3
     ) -> tuple[Attachment, str] | None:
         """Wait for the address of a stream; None when it does not come.
 

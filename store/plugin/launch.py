@@ -12,7 +12,15 @@ import sys
 from typing import NoReturn
 
 from store.plugin.handshake import line, refusal
-from store.plugin.process import guard_stdout, heed_signals, ignore_interrupts, leave
+from store.plugin.process import (
+    guard_stdout,
+    heed_signals,
+    hold_signals,
+    ignore_interrupts,
+    leave,
+)
+
+ENDING = (signal.SIGTERM, signal.SIGHUP)
 
 
 def main() -> int:
@@ -29,6 +37,7 @@ def _serve(category: str) -> int:
     """Returns only when this process cannot be a plugin."""
     parent = os.getppid()
     ignore_interrupts()
+    hold_signals(*ENDING)
     stdout = guard_stdout()
     if reason := refusal(os.environ):
         print(f"memory-inbox: {reason}", file=sys.stderr)
@@ -47,7 +56,7 @@ def _run(category: str, parent: int, stdout: int) -> NoReturn:
     from store.plugin.plugin import MEMORY, TOOLS, Plugin
 
     plugin = Plugin(TOOLS if category == "tool" else MEMORY, parent)
-    heed_signals(plugin.ending, signal.SIGTERM, signal.SIGHUP)
+    heed_signals(plugin.ending, *ENDING)
     path = plugin.listen(os.environ)
     os.write(stdout, line(path, os.environ).encode())
     plugin.warm()

@@ -6,7 +6,6 @@ import os
 import signal
 import sys
 import threading
-from types import FrameType
 from typing import NoReturn
 
 ORPHAN_GRACE = 2.0  # seconds between the end of the broker stream and the end of this process
@@ -54,14 +53,22 @@ def ignore_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
+def hold_signals(*numbers: signal.Signals) -> None:
+    """Keep signals waiting for `heed_signals`; to be called before any thread is started.
+
+    A handler would do for a program of one thread. Here the main thread waits on a lock, and a signal that
+    comes just before it falls asleep would not wake it.
+    """
+    signal.pthread_sigmask(signal.SIG_BLOCK, numbers)
+
+
 def heed_signals(ending: Ending, *numbers: signal.Signals) -> None:
-    """End cleanly at these signals."""
+    """End cleanly at one of these signals, which are held."""
 
-    def end(number: int, frame: FrameType | None) -> None:
-        ending.ask(signal.Signals(number).name)
+    def wait() -> None:
+        ending.ask(signal.Signals(signal.sigwait(numbers)).name)
 
-    for number in numbers:
-        signal.signal(number, end)
+    threading.Thread(target=wait, name="signals", daemon=True).start()
 
 
 class OrphanWatch:

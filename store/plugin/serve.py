@@ -11,7 +11,9 @@ from pathlib import Path
 
 from store.errors import MemoryError, SourceUnavailable
 from store.plugin.plugin import MEMORY, Plugin
-from store.plugin.process import heed_signals
+from store.plugin.process import heed_signals, hold_signals
+
+ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def default_socket() -> Path:
@@ -36,8 +38,9 @@ def serve(
         SourceUnavailable: the socket cannot be made.
     """
     _make_way(path)
+    hold_signals(*ENDING)
     plugin = Plugin(MEMORY, location=location)
-    heed_signals(plugin.ending, signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    heed_signals(plugin.ending, *ENDING)
     before = os.umask(0o177)
     try:
         plugin.listen(os.environ, str(path))
