@@ -45,12 +45,14 @@ def keep_keys(conn: Connection, pk: int, title: str) -> None:
     """Make an entry comparable by its id and present title, within the caller's transaction."""
     entry = conn.execute(_ENTRY, {"of": pk}).one()
     drop_keys(conn, pk)
-    rows = [
-        {"type": entry.type, "scope": entry.scope, "pk": pk, **_key(form)}
-        for form in _forms((title, entry.id))
-    ]
+    rows = keys_of(pk, entry.type, entry.scope, (title, entry.id))
     if rows:
         conn.execute(_KEEP, rows)
+
+
+def keys_of(pk: int, type: str, scope: str, texts: Iterable[str]) -> list[dict[str, str | int]]:
+    """Return the rows of `near_key` for an entry's title and id, columns in the table's order."""
+    return [{"type": type, "scope": scope, **_key(form, pk)} for form in _forms(texts)]
 
 
 def drop_keys(conn: Connection, pk: int) -> None:
@@ -123,10 +125,11 @@ def _form(text: str) -> str:
     return " ".join(_SEPARATORS.sub(" ", folded).split())
 
 
-def _key(form: str) -> dict[str, str | int]:
-    """Return the columns of a form: itself, its length and its letters by group."""
+def _key(form: str, pk: int = 0) -> dict[str, str | int]:
+    """Return the columns of a form: its length, whose it is, itself, and its letters by group."""
     counts = [0] * len(LETTER_GROUPS)
     for letter in form:
         if letter != " ":
             counts[_GROUP_OF.get(letter, ord(letter) % len(counts))] += 1
-    return {"text": form, "length": len(form), **dict(zip(LETTER_GROUPS, counts, strict=True))}
+    letters = dict(zip(LETTER_GROUPS, counts, strict=True))
+    return {"length": len(form), "pk": pk, "text": form, **letters}

@@ -35,10 +35,15 @@ def index_record(
     Args:
         names: what else the record answers to (id, aliases); weighs as much as the title.
     """
-    words = {"title": shadow(title, *names), "body": shadow(summary, content)}
+    words = words_of(title, summary, names, content)
     # Not OR REPLACE: that deletes without firing the trigger that takes the old words out of the index.
     conn.execute(_UPSERT, {"pk": pk, **words})
     keep_keys(conn, pk, title)
+
+
+def words_of(title: str, summary: str, names: Iterable[str], content: str) -> dict[str, str]:
+    """Return the row of `search_text` for an entry, but for its key."""
+    return {"title": shadow(title, *names), "body": shadow(summary, content)}
 
 
 def drop_record(conn: Connection, pk: int) -> None:

@@ -68,8 +68,8 @@ class Term:
 
 
 def shadow(*texts: str) -> str:
-    """Return the words that stand in the index for some texts, with gaps between the texts."""
-    return f" {GAP} ".join(filter(None, map(_shadow, texts)))
+    """Return the words that stand in the index for some texts, each said once, with gaps between them."""
+    return f" {GAP} ".join(filter(None, dict.fromkeys(map(_shadow, texts))))
 
 
 def terms(query: str) -> tuple[Term, ...]:

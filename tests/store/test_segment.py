@@ -39,6 +39,10 @@ def test_texts_side_by_side_are_kept_apart() -> None:
     assert shadow("one", "", "two") == f"one {GAP} two"
 
 
+def test_texts_alike_are_said_once() -> None:
+    assert shadow("User role", "user-role", "USER ROLE", "role") == f"user role {GAP} role"
+
+
 @pytest.mark.parametrize(
     ("query", "phrases"),
     [
