@@ -52,7 +52,8 @@ def keep_keys(conn: Connection, pk: int, title: str) -> None:
 
 def keys_of(pk: int, type: str, scope: str, texts: Iterable[str]) -> list[dict[str, str | int]]:
     """Return the rows of `near_key` for an entry's title and id, columns in the table's order."""
-    return [{"type": type, "scope": scope, **_key(form, pk)} for form in _forms(texts)]
+    place = {"type": type, "scope": scope}
+    return [{**place, **_key(form, pk, seq)} for seq, form in enumerate(_forms(texts))]
 
 
 def drop_keys(conn: Connection, pk: int) -> None:
@@ -125,11 +126,11 @@ def _form(text: str) -> str:
     return " ".join(_SEPARATORS.sub(" ", folded).split())
 
 
-def _key(form: str, pk: int = 0) -> dict[str, str | int]:
+def _key(form: str, pk: int = 0, seq: int = 0) -> dict[str, str | int]:
     """Return the columns of a form: its length, whose it is, itself, and its letters by group."""
     counts = [0] * len(LETTER_GROUPS)
     for letter in form:
         if letter != " ":
             counts[_GROUP_OF.get(letter, ord(letter) % len(counts))] += 1
     letters = dict(zip(LETTER_GROUPS, counts, strict=True))
-    return {"length": len(form), "pk": pk, "text": form, **letters}
+    return {"length": len(form), "pk": pk, "seq": seq, "text": form, **letters}

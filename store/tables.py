@@ -44,7 +44,8 @@ near_key = Table(
         autoincrement=False,
         index=True,
     ),
-    Column("text", String, primary_key=True),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("text", String, nullable=False),
     *(Column(name, Integer, nullable=False) for name in LETTER_GROUPS),
     sqlite_with_rowid=False,
 )

@@ -24,10 +24,11 @@ def upgrade() -> None:
         sa.Column("scope", sa.String(), nullable=False),
         sa.Column("length", sa.Integer(), nullable=False),
         sa.Column("pk", KEY, autoincrement=False, nullable=False),
+        sa.Column("seq", sa.Integer(), autoincrement=False, nullable=False),
         sa.Column("text", sa.String(), nullable=False),
         *(sa.Column(f"g{number}", sa.Integer(), nullable=False) for number in range(GROUPS)),
         sa.ForeignKeyConstraint(["pk"], ["record.pk"], ondelete="CASCADE"),
-        sa.PrimaryKeyConstraint("type", "scope", "length", "pk", "text"),
+        sa.PrimaryKeyConstraint("type", "scope", "length", "pk", "seq"),
         sqlite_with_rowid=False,
     )
     op.create_index("ix_near_key_pk", "near_key", ["pk"])
