@@ -15,7 +15,7 @@ from markdown_it.token import Token
 from render.grammar import blocks
 from render.inline import inline_nodes
 from render.links import Resolve, as_written, link_nodes
-from render.paragraph import Inline, quoted, text_of
+from render.paragraph import Inline, merged, quoted, text_of
 from render.tree import CodeBlock, Group, Link, List, Node, Table, Text, TextStyle, is_inline
 from render.wikilink import links_in
 
@@ -146,7 +146,11 @@ def _marked(item: Node, number: str) -> Node:
     mark = Text(number)
     match item:
         case Group((Group(inline), *rest)) if is_inline(Group(inline)):
-            return Group((Group((mark, *inline)), *rest))
+            return Group((_behind(mark, inline), *rest))
         case Group(inline) if is_inline(item):
-            return Group((mark, *inline))
+            return _behind(mark, inline)
     return Group((Group((mark,)), item))
+
+
+def _behind(mark: Text, inline: Iterable[Node]) -> Group:
+    return Group(tuple(merged([mark, *(node for node in inline if isinstance(node, Text | Link))])))

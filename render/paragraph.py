@@ -85,13 +85,8 @@ def quoted(blocks: Iterable[Node]) -> Group:
         if lines:
             lines.append([])
         lines += _flat(block)
-    return Group(
-        tuple(chain.from_iterable(_behind(_QUOTE, line, at) for at, line in enumerate(lines)))
-    )
-
-
-def _behind(mark: Text, line: Sequence[Inline], at: int) -> list[Inline]:
-    return [Text("\n"), mark, *line] if at else [mark, *line]
+    marked = ([Text("\n" if at else ""), _QUOTE, *line] for at, line in enumerate(lines))
+    return Group(tuple(merged(chain.from_iterable(marked))))
 
 
 def _flat(node: Node) -> list[list[Inline]]:

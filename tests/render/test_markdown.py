@@ -21,7 +21,7 @@ from tests.render.outline import outline
 from tests.render.test_wikilink import PIECES
 
 FIXTURES = sorted((Path(__file__).parent / "fixtures").glob("*.md"))
-CASE = re.compile(r"^(?P<title>\S.*)\n\.\n(?P<text>.*?)\n\.\n(?P<tree>.*?)\n\.\n", re.M | re.S)
+CASE = re.compile(r"^(?P<title>\S[^\n]*)\n\.\n(?P<text>.*?)\n\.\n(?P<tree>.*?)\n\.\n", re.M | re.S)
 
 
 def cases() -> Iterator[object]:

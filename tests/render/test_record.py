@@ -156,5 +156,12 @@ def test_a_link_is_looked_up_by_its_whole_text_first() -> None:
     assert resolver([])(link) == Resolution(Standing.WANTED, "B")
 
 
+def test_each_kind_of_impact_is_said() -> None:
+    impact = CardImpact(breaks=("a", "b"), makes_ambiguous=("c",))
+    told = plain(card(replace(FACTS, on_approve=CardImpact(), on_reject=impact)))
+    assert "rejecting breaks 2 links in ▸a ▸b" in told
+    assert "rejecting makes ambiguous a link in ▸c" in told
+
+
 def test_a_notice_is_one_warning() -> None:
     assert notice("unknown event") == Group((Text("unknown event", TextStyle.WARNING),))

@@ -112,6 +112,21 @@ def test_a_secret_is_masked_in_the_excerpts_of_other_rules_too() -> None:
     assert all("Tr0ub" not in finding.excerpt for finding in found)
 
 
+def test_marks_of_direction_are_a_note_where_a_script_needs_them_and_suspect_elsewhere() -> None:
+    assert one("שלום\u200f!", "hidden-characters").severity is Severity.NOTE
+    assert one("hello\u200e!", "hidden-characters").severity is Severity.WARNING
+
+
+def test_a_byte_order_mark_at_the_start_is_a_note() -> None:
+    assert one("\ufeffhello", "hidden-characters").severity is Severity.NOTE
+    assert one("hel\ufefflo", "hidden-characters").severity is Severity.WARNING
+
+
+def test_more_ideographic_variants_than_names_need_can_carry_data() -> None:
+    assert DEFAULT.look("葛\U000e0100城") == ()
+    assert "can carry data" in one("葛\U000e0100" * 20, "hidden-characters").reason
+
+
 def test_lines_that_end_in_cr_lf_are_no_finding() -> None:
     assert DEFAULT.look("one\r\ntwo\r\n") == ()
     assert one("one\rtwo", "hidden-characters").severity is Severity.WARNING
