@@ -27,6 +27,7 @@ from tui.messages import (
     ItemFailed,
     JobFailed,
     PlanApplied,
+    RecordEdited,
     TakenBack,
 )
 from tui.onboarding import StoreFoundEmpty, is_empty
@@ -61,6 +62,8 @@ class InboxApp(App[None]):
     CSS_PATH: ClassVar[CSSPathType | None] = [
         "styles/app.tcss",
         "styles/inbox.tcss",
+        "styles/plan.tcss",
+        "styles/edit.tcss",
         "styles/reading.tcss",
     ]
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012
@@ -197,6 +200,10 @@ class InboxApp(App[None]):
         if isinstance(self.screen, InboxScreen):
             self.screen.go_to(id)
 
+    def record_edited(self, message: RecordEdited) -> None:
+        """Tell the screens that a record reads otherwise now."""
+        self._tell(lambda screen: screen.record_edited(message))
+
     def apply(self, lines: Sequence[PlanLine]) -> None:
         """Carry a plan out in a thread; screens hear of each draft, and of the end."""
         desk = self.desk
@@ -266,7 +273,6 @@ class InboxApp(App[None]):
         self.marks, self.approved = Marks(), ()
         while len(self.screen_stack) > 1:
             self.pop_screen()
-        self.switch_screen(InboxScreen())
         self.open_store()
 
     def greet(self, desk: Desk) -> None:

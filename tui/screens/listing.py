@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -12,6 +13,7 @@ from store.provider import Desk
 from store.records import Counts, RecordStatus, Review
 from tui.actions import Need
 from tui.bars import KeyBar, TopBar
+from tui.cards import is_flagged
 from tui.detail import Card
 from tui.filter_bar import FilterBar
 from tui.filters import Filter, parse_filter
@@ -25,15 +27,16 @@ from tui.messages import (
     LinesShown,
     ListRead,
     PageFetched,
+    RecordEdited,
     RowHighlighted,
 )
 from tui.paging import PAGE_SIZE, Pages
 from tui.reading import fetch_page, read_list
-from tui.rows import key_of
-from tui.screens.reader import ReaderScreen
+from tui.rows import key_of, row_of
+from tui.screens.rewording import RewordingScreen
 
 
-class ListScreen(ReaderScreen):
+class ListScreen(RewordingScreen):
     """A filterable list on the left, the card of the row under the cursor on the right."""
 
     LISTED: ClassVar[RecordStatus | None] = None
@@ -121,7 +124,8 @@ class ListScreen(ReaderScreen):
     # -- reading the list
 
     def desk_opened(self, desk: Desk) -> None:
-        """Read the list."""
+        """Read the list; what was read of another desk counts no more."""
+        self.forget_reviews()
         self.rows.notice = "Reading …"
         self.reload()
 
@@ -129,11 +133,17 @@ class ListScreen(ReaderScreen):
         """Say in the list's place why there is none."""
         self.rows.notice = "\n".join((failure.title, failure.text, failure.hint, "f5 tries again"))
 
-    def reload(self) -> None:
-        """Read the list from its top as far as the cursor; what is shown stays until that is there."""
+    def reload(self, *, whole: bool = False) -> None:
+        """Read the list from its top as far as the cursor; what is shown stays until that is there.
+
+        Args:
+            whole: read it to its end.
+        """
         self._era += 1
         era, chosen, clock = self._era, self.chosen, self.inbox.clock
         lines = self.rows.cursor + PAGE_SIZE if len(self.rows.pages) else 1
+        if whole:
+            lines = sys.maxsize
         self.ask(
             lambda desk: read_list(desk, chosen, self.LISTED, era, lines, clock),
             group=f"{self.WHERE}:list",
@@ -273,6 +283,15 @@ class ListScreen(ReaderScreen):
         self.add_class("-filtering")
         self.remove_class("-card-full")
         self.filter_bar.focus()
+
+    def record_edited(self, message: RecordEdited) -> None:
+        """Show a record as it reads now."""
+        record = message.after
+        self.forget_reviews(key_of(record))
+        self.rows.pages.replace(row_of(record, flagged=is_flagged(record)))
+        self.rows.refresh()
+        if self.trail.here == key_of(record):
+            self.want(key_of(record))
 
     def do_refresh(self) -> None:
         """Read the list again; open the store first if that failed."""
