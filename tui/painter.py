@@ -161,7 +161,9 @@ class _Painter:
         parted = True
         for index, child in enumerate(children):
             is_rule = _is_rule(child)
-            if not (parted or is_rule):
+            # A list of terms stands close to the line that names it.
+            is_terms = isinstance(child, Table) and not child.headers
+            if not (parted or is_rule or is_terms):
                 lines.append(Line())
             lines += self.block(child, width, f"{path}.{index}")
             parted = is_rule

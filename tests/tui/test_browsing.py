@@ -110,6 +110,16 @@ async def test_links_are_followed_back_and_forward(demo: Path) -> None:
         assert card_title(seat) == "deploy-pipeline-runbook"
 
 
+async def test_a_link_that_leads_nowhere_says_so_on_the_card_and_there_is_a_way_back(
+    demo: Path,
+) -> None:
+    async with at(demo, "tab", "tab", "tab", "enter") as seat:
+        assert "no record has the id 'oncall-rota'" in card_text(seat)
+        assert seat.notices == []
+        await seat.press("left_square_bracket")
+        assert card_title(seat) == "deploy-pipeline-migration-complete"
+
+
 async def test_escape_leaves_browse_for_the_inbox(demo: Path) -> None:
     async with at(demo, "b", "escape") as seat:
         assert isinstance(seat.app.screen, InboxScreen)

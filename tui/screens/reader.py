@@ -11,11 +11,11 @@ from collections.abc import Iterable
 
 from textual import on
 
-from render.tree import Node
+from render.tree import Group, Node, Text, TextStyle
 from store.records import Review
 from tui.actions import Need
 from tui.detail import Card, LinkFollowed
-from tui.messages import AnyKey, ReviewRead
+from tui.messages import AnyKey, JobFailed, ReviewRead
 from tui.paging import Key
 from tui.reading import read_review, read_reviews
 from tui.screens.base import DeskScreen
@@ -99,6 +99,17 @@ class ReaderScreen(DeskScreen):
             self._reviews.popitem(last=False)
         if message.asked == self._wanted:
             self._present(message)
+
+    @on(JobFailed)
+    def say_why_not(self, message: JobFailed) -> None:
+        """Say on the card why a record cannot be shown: a link may lead nowhere."""
+        if message.group == f"{self.WHERE}:review":
+            message.stop()
+            failure = message.failure
+            title = Text(failure.title, TextStyle.WARNING)
+            way = "[ goes back" if self.trail.behind else ""
+            lines = (Text(f"\n{text}") for text in (failure.text, failure.hint, way) if text)
+            self.card.show(Group((title, *lines)))
 
     def _present(self, read: ReviewRead) -> None:
         self.shown = read.review
