@@ -47,8 +47,11 @@ class Need(StrEnum):
     """What must hold for an action; the value is what the operator is told when it does not."""
 
     DESK = "the store is still opening"
+    DRAFT = "this is no draft"
     ROW = "no record under the cursor"
     CARD = "this draft is still being read"
+    SETTLED = "the last edit is still being written"
+    EDITOR = "set $VISUAL or $EDITOR first"
     UNCHANGED = "this draft has just changed, look at it once more"
     MARK = "nothing is marked here"
     MARKS = "nothing is marked yet"
@@ -101,6 +104,7 @@ _READERS = _LISTS | _ITEMS
 _ROWS = _READERS | {Where.PLAN, Where.IMPORT}
 _WELCOME = frozenset({Where.WELCOME})
 _QUIT = frozenset({Where.QUIT})
+_EDIT = frozenset({Where.EDIT})
 _CARD = frozenset({Where.CARD})
 _FILTER = frozenset({Where.FILTER})
 _ALL = frozenset(Where) - _CARD - _FILTER
@@ -117,20 +121,29 @@ ACTIONS: tuple[Action, ...] = (
            help="Leave the draft for later and go to the next undecided one."),
     Action("unmark", "x", "unmark", _D, _INBOX | _PLAN, (Need.ROW, Need.MARK),
            help="Take the mark of this draft away."),
-    Action("undo", "u", "undo", _D, _INBOX, (Need.UNDO,), 5,
+    Action("undo", "u", "undo", _D, _INBOX, (Need.SETTLED, Need.UNDO), 5,
            help="Take back the last mark, as often as you like until you apply."),
-    Action("redo", "U ctrl+r", "redo", _D, _INBOX, (Need.REDO,),
+    Action("redo", "U ctrl+r", "redo", _D, _INBOX, (Need.SETTLED, Need.REDO),
            help="Do again what was last undone."),
     Action("range", "v", "range", _D, _INBOX, (Need.ROW,),
            help="Select from here to wherever the cursor goes; a decision then marks them all."),
     Action("select_all", "V", "select all", _D, _INBOX, (Need.ROW,),
            help="Select all that the filter shows; a decision then marks them all."),
-    Action("plan", "p", "plan", _D, _INBOX | _QUIT, (Need.DESK, Need.MARKS), 4,
+    Action("plan", "p", "plan", _D, _INBOX | _QUIT, (Need.DESK, Need.SETTLED, Need.MARKS), 4,
            help="See exactly what the marks will do, before anything is done."),
     Action("apply", "A", "apply", _D, _PLAN, (Need.READY,), 1,
            help="Do what the plan says, one by one; what fails keeps its mark and says why."),
     Action("take_back", "Z", "take back", _D, _INBOX | _PLAN, (Need.APPLIED,),
            help="Make drafts again of what was last approved; what was rejected is gone for good."),
+
+    Action("edit", "e", "edit", _T, _LISTS, (Need.ROW, Need.CARD), 10,
+           help="Edit title and text here; saving can approve as well."),
+    Action("edit_outside", "E", "edit in $EDITOR", _T, _LISTS, (Need.ROW, Need.CARD, Need.EDITOR),
+           help="Edit title and text in your own editor."),
+    Action("save", "ctrl+s", "save", _T, _EDIT, footer=1,
+           help="Save the title and the text."),
+    Action("save_and_approve", "ctrl+g", "save and approve", _T, _EDIT, (Need.DRAFT,), 2,
+           help="Save the title and the text, and mark the draft for approval."),
 
     Action("down", "j down", "down", _M, _ROWS | _WELCOME, help="Next row."),
     Action("up", "k up", "up", _M, _ROWS | _WELCOME, help="Row before."),

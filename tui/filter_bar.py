@@ -10,9 +10,10 @@ from textual.widgets import Input
 from tui.actions import Where, bindings_of
 from tui.filters import complete
 from tui.messages import FilterClosed, FilterTyped
+from tui.text_area import LineEditor
 
 
-class FilterBar(Input):
+class FilterBar(LineEditor):
     """Posts `FilterTyped` with every change and `FilterClosed` when it is left."""
 
     WHERE: ClassVar[Where] = Where.FILTER

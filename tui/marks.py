@@ -63,20 +63,40 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
+class Wording:
+    """A title and a text, and the revision of the draft that has them."""
+
+    title: str
+    content: str
+    revision: str
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """What an edit made of one draft; the store has the new wording already."""
+
+    id: str
+    before: Wording
+    after: Wording
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
     """What one key press did, undone as one.
 
     Args:
         words: names the step in notices, as in "approve user-role" or "approve 12 drafts".
+        edit: the edit that was part of it; whoever undoes the step has the store take it back.
     """
 
     words: str
     changes: tuple[Change, ...]
+    edit: Edit | None = None
 
     @property
     def id(self) -> str:
         """The draft where the cursor belongs when the step is undone."""
-        return self.changes[0].id
+        return self.edit.id if self.edit else self.changes[0].id
 
 
 class Marks:
@@ -128,6 +148,20 @@ class Marks:
         changes = [Change(item.id, self._marks.get(item.id), item) for item in marked]
         return self._step(_words_of(marked), changes)
 
+    def edited(self, edit: Edit, mark: Mark | None, *, is_revision: bool) -> Step:
+        """Take note of an edit as one step; a mark on the draft goes along with its new revision.
+
+        Args:
+            mark: marks the draft with the edit; None keeps the mark that it has.
+        """
+        before = self._marks.get(edit.id)
+        after = replace(before, revision=edit.after.revision) if before else None
+        if mark is not None:
+            after = Marked(edit.id, mark, edit.after.revision, is_revision)
+        changes = (Change(edit.id, before, after),) if before != after else ()
+        words = f"edit and {mark} {edit.id}" if mark else f"edit {edit.id}"
+        return self._did(Step(words, changes, edit))
+
     def clear(self, ids: Sequence[str]) -> Step | None:
         """Take marks away as one step; None when there was none."""
         changes = [Change(id, self._marks[id], None) for id in ids if id in self._marks]
@@ -162,8 +196,10 @@ class Marks:
         real = tuple(change for change in changes if change.before != change.after)
         if not real:
             return None
-        step = Step(words, real)
-        self._put(real)
+        return self._did(Step(words, real))
+
+    def _did(self, step: Step) -> Step:
+        self._put(step.changes)
         self._done.append(step)
         self._undone.clear()
         return step
@@ -191,5 +227,12 @@ def _words_of(marked: Sequence[Marked]) -> str:
 
 
 def _without(steps: Iterable[Step], gone: set[str]) -> list[Step]:
-    kept = (replace(s, changes=tuple(c for c in s.changes if c.id not in gone)) for s in steps)
-    return [step for step in kept if step.changes]
+    kept = (
+        Step(
+            step.words,
+            tuple(change for change in step.changes if change.id not in gone),
+            step.edit if step.edit and step.edit.id not in gone else None,
+        )
+        for step in steps
+    )
+    return [step for step in kept if step.changes or step.edit]

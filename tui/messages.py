@@ -12,7 +12,7 @@ from render.tree import Node
 from store.provider import Desk
 from store.records import Counts, Record, RecordStatus, Review
 from tui.filters import Filter
-from tui.marks import Marked
+from tui.marks import Mark, Marked
 from tui.paging import FetchedPage
 from tui.plan import Plan, PlanLine
 from tui.rows import Row
@@ -184,3 +184,33 @@ class LookFailed(Message):
     """The store could not be looked at; the next look may work."""
 
     failure: Failure
+
+
+@dataclass
+class RecordEdited(Message):
+    """A record's title or text was changed in the store.
+
+    Args:
+        reworded: it was an earlier edit that was taken back or done again.
+        decide: the draft is to be approved with it.
+    """
+
+    before: Record
+    after: Record
+    reworded: bool = False
+    decide: bool = False
+
+
+@dataclass
+class SaveConflicted(Message):
+    """A record was not saved: somebody else changed it; ``now`` is what it has become."""
+
+    now: Record
+
+
+@dataclass
+class RowsGathered(Message):
+    """The rows of a selection were read, to be marked."""
+
+    rows: tuple[Row, ...]
+    mark: Mark

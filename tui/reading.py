@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import datetime
 from itertools import count
 
@@ -12,7 +12,7 @@ from store.records import Page, RecordFilter, RecordStatus
 from tui.cards import is_flagged, node_of
 from tui.filters import Filter
 from tui.messages import AnyKey, ListRead, PageFetched, ReviewRead
-from tui.paging import PAGE_SIZE, FetchedPage, PageRequest
+from tui.paging import PAGE_SIZE, FetchedPage, Key, PageRequest
 from tui.rows import Row, row_of
 
 SIFTED_PAGES = 40  # pages of the store read for one page of a list that narrows further
@@ -62,6 +62,25 @@ def read_list(
         if not token or found >= lines:
             break
     return ListRead(era, chosen, tuple(pages), counts)
+
+
+def read_rows(
+    desk: Desk,
+    chosen: Filter,
+    status: RecordStatus | None,
+    keys: Collection[Key],
+    clock: Callable[[], datetime],
+) -> Iterator[Row]:
+    """Read the rows of these keys, in the order of the list; those that are gone are left out."""
+    token, missing = "", set(keys)
+    for number in count():
+        page = read_page(desk, chosen, status, PageRequest(0, number, token), clock())
+        found = [row for row in page.rows if row.key in missing]
+        missing.difference_update(row.key for row in found)
+        yield from found
+        token = page.next_token
+        if not token or not missing:
+            return
 
 
 def fetch_page(

@@ -12,7 +12,7 @@ from textual.widgets import Input, TextArea
 
 from store.provider import Desk
 from tui.actions import BY_ID, Action, Group, Need, Where, footer_of
-from tui.messages import Failure, PlanApplied, TakenBack
+from tui.messages import Failure, PlanApplied, RecordEdited, TakenBack
 from tui.plan import PlanLine
 
 if TYPE_CHECKING:
@@ -52,6 +52,9 @@ class DeskScreen(Screen[None]):
 
     def taken_back(self, message: TakenBack) -> None:
         """Take note that approvals were taken back."""
+
+    def record_edited(self, message: RecordEdited) -> None:
+        """Take note that a record's title or text was changed."""
 
     def met(self) -> frozenset[Need]:
         """Return which needs of actions hold now; `Need.DESK` is known to all screens."""

@@ -55,14 +55,14 @@ class LiveScreen(ListScreen):
         """Look at once: the operator is back."""
         self.look()
 
+    def busy(self) -> bool:
+        """Tell whether this is no time to look."""
+        unread = self.inbox.desk is None or self.rows.chosen is None
+        return unread or self._looking or self.inbox.applying
+
     def look(self) -> None:
         """Look at the store again, off the UI thread; one look at a time."""
-        if (
-            self._looking
-            or self.inbox.desk is None
-            or self.rows.chosen is None
-            or self.inbox.applying
-        ):
+        if self.busy():
             return
         self._looking = True
         since, known, marked = self._seen, self.rows.pages.has, frozenset(self.marked_ids())

@@ -1,0 +1,85 @@
+"""Editing a record's title and text: safe text for an editor on the screen, a file for one outside.
+
+Plain functions. What is edited on the screen is what is shown: hidden characters stand as their marks, and
+are saved as the marks, so that nobody approves what an editor does not show.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from render.visible import visible
+from store.errors import Conflict
+from store.provider import Desk
+from store.records import Record, RecordStatus
+from tui.marks import Edit, Wording
+from tui.messages import RecordEdited, SaveConflicted
+
+
+def wording_of(record: Record) -> Wording:
+    """Return the title and text of a record, with the revision that has them."""
+    return Wording(record.title, record.content, record.revision)
+
+
+def shown_text(text: str) -> str:
+    """Return a text as an editor on the screen may hold it: lines and tabs stay, what is hidden is marked."""
+    lines = text.replace("\r\n", "\n").split("\n")
+    return "\n".join("\t".join(visible(part) for part in line.split("\t")) for line in lines)
+
+
+def save(
+    desk: Desk, record: Record, title: str, content: str, by: str
+) -> RecordEdited | SaveConflicted:
+    """Write an edited record, checked against the revision that the editor started from."""
+    try:
+        after = desk.edit(record.id, record.revision, title=title, content=content, by=by)
+    except Conflict:
+        return SaveConflicted(desk.review(record.id, record.status).record)
+    return RecordEdited(record, after)
+
+
+def reword(desk: Desk, edit: Edit, by: str, *, back: bool) -> RecordEdited:
+    """Take an edit back, or do it again; Conflict when somebody else wrote in between."""
+    now, then = (edit.after, edit.before) if back else (edit.before, edit.after)
+    before = desk.review(edit.id, RecordStatus.PENDING).record
+    after = desk.edit(edit.id, now.revision, title=then.title, content=then.content, by=by)
+    return RecordEdited(before, after, reworded=True)
+
+
+def editor() -> list[str] | None:
+    """Return the operator's editor as a command, None when the environment names none."""
+    commands = (shlex.split(os.environ.get(name, "")) for name in ("VISUAL", "EDITOR"))
+    return next(filter(None, commands), None)
+
+
+def edit_outside(command: list[str], title: str, content: str) -> tuple[str, str]:
+    """Let a program edit a title and a text in a file; the title is the file's first line.
+
+    Returns:
+        The title and text that the file has then; as they were when the program failed.
+    """
+    with TemporaryDirectory(prefix="memory-inbox-") as directory:
+        file = Path(directory) / "draft.md"
+        file.write_text(as_file(title, content), encoding="utf-8", errors="surrogatepass")
+        done = subprocess.run([*command, str(file)], check=False)  # noqa: S603 - the operator's own
+        if done.returncode == 0:
+            with suppress(OSError):
+                text = file.read_text(encoding="utf-8", errors="surrogatepass")
+                return from_file(text)
+    return title, content
+
+
+def as_file(title: str, content: str) -> str:
+    """Return a title and a text as one file: the title, an empty line, the text."""
+    return f"{' '.join(title.split())}\n\n{content}"
+
+
+def from_file(text: str) -> tuple[str, str]:
+    """Return the title and text of a file."""
+    title, _, rest = text.partition("\n")
+    return title.strip(), rest.removeprefix("\n")
