@@ -24,12 +24,13 @@ DEPTH = 24
 """Levels of nesting that are parsed: a quote is one, a list two."""
 
 WIKILINK = re.compile(r"\[\[([^\[\]\n\r]+)\]\]")
+_MANY_BRACKETS = 2_000  # in one paragraph: more than prose has, and each costs a look for a link
 _NO_CLOSE = -1  # no position: keeps "no --> from here on" in the inline state's own cache
 
 
 @cache
 def grammar() -> MarkdownIt:
-    """Return the parser, shared: parsing keeps its state in the call, not in the parser."""
+    """Return the parser, shared by threads: parsing keeps its state in the call, not in the parser."""
     md = MarkdownIt("commonmark", {"maxNesting": DEPTH + 8, "html": False})
     md.enable(["table", "strikethrough"])
     md.disable(["reference", "entity", "html_block", "html_inline"])
@@ -42,6 +43,23 @@ def grammar() -> MarkdownIt:
     md.inline.ruler.before("autolink", "comment", _comment)
     # A target is shown, and asked about, as it was written.
     md.normalizeLink = md.normalizeLinkText = lambda url: url  # type: ignore[method-assign, assignment]
+    return _compiled(md)
+
+
+@cache
+def _bracket_grammar() -> MarkdownIt:
+    """Return the parser of content that is mostly brackets: each would be tried as a link's start."""
+    light = MarkdownIt("zero", {"maxNesting": DEPTH + 8})
+    light.enable(["newline", "escape", "backticks"])
+    light.inline.ruler.push("wikilink", _wikilink)
+    light.inline.ruler.push("comment", _comment)
+    return _compiled(light)
+
+
+def _compiled(md: MarkdownIt) -> MarkdownIt:
+    """Have the rules put in order now: at first use, two threads could see half of them."""
+    for ruler in (md.block.ruler, md.inline.ruler, md.inline.ruler2):
+        ruler.getRules("")
     return md
 
 
@@ -61,7 +79,7 @@ def blocks(text: str) -> list[Token]:
 def inlines(token: Token) -> list[Token]:
     """Return the inline tokens of a block's ``inline`` token, parsed at the first call."""
     if not token.children and token.content:
-        md = grammar()
+        md = grammar() if token.content.count("[") <= _MANY_BRACKETS else _bracket_grammar()
         token.children = md.inline.parse(token.content, md, {}, [])
     return token.children or []
 

@@ -55,6 +55,14 @@ def test_any_text_has_links_or_not_without_an_error(text: str) -> None:
     find_links("[[x]] " + text + "[[" + text + "]]")
 
 
+def test_a_paragraph_of_brackets_has_the_same_links() -> None:
+    text = "[[a]] `[[no]]` \\[[no]] ![[b|B]] <!-- [[no]] --> [ "
+    once, many = find_links(text), find_links(text * 500)
+    assert [link.target for link in many] == [link.target for link in once] * 500
+    assert many[1].embed
+    assert text[many[1].start : many[1].end] == "[[b|B]]"
+
+
 def test_renaming_keeps_alias_heading_and_the_escape_a_table_needs() -> None:
     text = "| [[a\\|A]] | [[a#h]] |\n|---|---|\n\n[[a]] `[[a]]` ![[a|A]]\n"
     assert replace_targets(text, {"a": "b c"}) == text.replace("[[a", "[[b c").replace(
