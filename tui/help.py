@@ -23,6 +23,7 @@ _SIGNS = (
     (SIGNS[Mark.HELD], "left out of a bulk approval: look at it first"),
     ("!", "flagged: the card says why"),
     ("Δ", "a pending revision of an approved record"),
+    ("+", "a draft, where approved records are listed too"),
 )
 
 _FILTERS = (

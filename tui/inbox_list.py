@@ -1,7 +1,8 @@
 """The list of records, over lazy pages.
 
-Columns: the cursor's bar, the mark (``✓ ✗ » ○``), the kind (``!`` flagged, ``Δ`` revision), id, type, scope,
-age. Ids come from a store and are made visible before they are painted.
+Columns: the cursor's bar, the mark (``✓ ✗ » ○``), the kind (``!`` flagged, ``Δ`` revision,
+``+`` a draft where approved records are listed too), id, type, scope, age. Ids come from a store and are
+made visible before they are painted.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.geometry import Offset
 
-from render.visible import isolate, pad, visible
+from render.visible import cell_width, fit, isolate, visible
 from store.records import MemoryType, RecordStatus
 from tui.filters import Filter
 from tui.line_list import LineList
@@ -39,6 +40,7 @@ class RowList(LineList):
     Args:
         marked: returns the mark of an id.
         clock: returns the present time, for ages.
+        mixed: whether drafts are listed among approved records and have to be told from them.
     """
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
@@ -57,6 +59,7 @@ class RowList(LineList):
         *,
         marked: Callable[[str], Marked | None],
         clock: Callable[[], datetime],
+        mixed: bool = False,
         id: str | None = None,
     ) -> None:
         super().__init__(id=id)
@@ -64,6 +67,7 @@ class RowList(LineList):
         self.chosen: Filter | None = None  # what the pages were read by, None before the first
         self._marked = marked
         self._clock = clock
+        self._mixed = mixed
 
     @property
     def row(self) -> Row | None:
@@ -107,10 +111,11 @@ class RowList(LineList):
             return [Segment("     …", aside)]
         marked = self._marked(row.id) if row.status is RecordStatus.PENDING else None
         failed = marked is not None and bool(marked.failure)
-        kind, kind_part = _kind_of(row)
+        kind, kind_part = self._kind_of(row)
         word, cells = (row.type.value, 9) if width >= ROOMY else (SHORT_TYPES[row.type], 4)
         tail = f" {word:{cells}} {row.scope.value:7} "
-        name = pad(visible(row.id), max(width - 4 - len(tail) - 4, 4))
+        room = max(width - 4 - len(tail) - 4, 4)
+        name = fit(visible(row.id), room)
         age = (
             "gone" if row.gone else "fail" if failed else short_age(self._clock() - row.created_at)
         )
@@ -121,12 +126,15 @@ class RowList(LineList):
             ),
             Segment(f"{kind} ", base + self.part_style(kind_part)),
             Segment(isolate(name), base + self.part_style("gone") if row.gone else base),
-            Segment(tail, aside),
+            Segment(" " * (room - cell_width(name)) + tail, aside),
             Segment(f"{age:>4}", base + self.part_style("failed") if failed else aside),
         ]
 
-
-def _kind_of(row: Row) -> tuple[str, str]:
-    if row.flagged:
-        return "!", "flag"
-    return ("Δ", "kind") if row.is_revision else (" ", "kind")
+    def _kind_of(self, row: Row) -> tuple[str, str]:
+        if row.flagged:
+            return "!", "flag"
+        if row.is_revision:
+            return "Δ", "kind"
+        return (
+            ("+", "kind") if self._mixed and row.status is RecordStatus.PENDING else (" ", "kind")
+        )

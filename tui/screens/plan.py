@@ -9,7 +9,7 @@ from rich.style import Style
 from textual.app import ComposeResult
 from textual.binding import BindingType
 
-from render.visible import isolate, pad, visible
+from render.visible import cell_width, fit, isolate, pad, visible
 from store.provider import Desk
 from tui.actions import Need, Where, bindings_of
 from tui.applying import read_plan
@@ -63,12 +63,13 @@ class PlanList(LineList):
         )
         deed = item.deed if result is None else "failed" if result else _DONE[item.deed]
         name_width = max(min(44, (width - 12) * 2 // 5), 8)
+        name = fit(visible(item.id), name_width)
         note = result or " · ".join(part for part in (item.note, item.links) if part)
         return [
             Segment(f"{sign} ", base + self.part_style(part)),
             Segment(f"{deed:9} ", base + self.part_style("reject" if result else _PART[item.deed])),
-            Segment(isolate(pad(visible(item.id), name_width)), base),
-            Segment("  ", base),
+            Segment(isolate(name), base),
+            Segment(" " * (name_width - cell_width(name) + 2), base),
             Segment(
                 pad(visible(note), max(width - 14 - name_width, 0)),
                 base + self.part_style("reject" if result else "aside"),

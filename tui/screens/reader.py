@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from textual import on
 
 from render.tree import Group, Node, Text, TextStyle
+from store.errors import NotFound
 from store.records import Review
 from tui.actions import Need
 from tui.detail import Card, LinkFollowed
@@ -104,8 +105,9 @@ class ReaderScreen(DeskScreen):
     def say_why_not(self, message: JobFailed) -> None:
         """Say on the card why a record cannot be shown: a link may lead nowhere."""
         if message.group == f"{self.WHERE}:review":
-            message.stop()
             failure = message.failure
+            if failure.title == NotFound.title:
+                message.stop()  # no defect: the card says it all
             title = Text(failure.title, TextStyle.WARNING)
             way = "[ goes back" if self.trail.behind else ""
             lines = (Text(f"\n{text}") for text in (failure.text, failure.hint, way) if text)
@@ -120,10 +122,9 @@ class ReaderScreen(DeskScreen):
         """Draw a review; screens take note here of what was seen."""
         self.card.show(node, review.record.id)
 
-    def forget_reviews(self, *keys: Key) -> None:
-        """Read records anew before they are shown again; all of them without arguments."""
-        for key in keys or tuple(self._reviews):
-            self._reviews.pop(key, None)
+    def forget_reviews(self) -> None:
+        """Read records anew before they are shown again: a change of one shows on the cards of others."""
+        self._reviews.clear()
         self._ahead.clear()
 
     @on(LinkFollowed)
