@@ -1,125 +1,68 @@
 """A record to its review card: what a decision needs first, then the text, then what it is tied to.
 
-The facts come before the text, where the text cannot imitate them. All of them are plain values, so that
-any provider's record makes the same card.
+The facts come before the text, where the text cannot imitate them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from itertools import chain
 
 from render.diff import diff
+from render.facts import CardFacts, CardImpact, CardLink, CardNear, CardText
 from render.lens.finding import Finding, Severity
+from render.lens.secrets import masked
 from render.links import Resolution, Resolve, Standing, memory_url, standing_nodes
 from render.markdown import RULE, markdown
 from render.paragraph import Inline, one_line
 from render.tree import Action, Collapsible, Group, Link, Node, Text, TextStyle
 from render.wikilink import WikiLink
 
-
-@dataclass(frozen=True, slots=True)
-class CardLink:
-    """A link of the record, or of another record to it.
-
-    Args:
-        target: what the link names, as written, heading and alias split off.
-        found: what became of it; for a backlink, the record that links.
-        line: where it stands, from 1; 0 when unknown.
-    """
-
-    target: str
-    found: Resolution
-    line: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class CardNear:
-    """A record much like this one; ``likeness`` is in percent."""
-
-    id: str
-    title: str
-    likeness: int
-    status: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class CardImpact:
-    """Ids of the records whose links a decision changes."""
-
-    resolves: tuple[str, ...] = ()
-    breaks: tuple[str, ...] = ()
-    makes_ambiguous: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class CardText:
-    """A text of the record that is not the one to decide on: the canonical one, or an earlier."""
-
-    title: str
-    content: str
-
-
-@dataclass(frozen=True, slots=True)
-class CardFacts:
-    """All that a card shows.
-
-    Args:
-        id, title, type, scope, status: as words for people.
-        content: Markdown.
-        tokens: of the content.
-        age: how long ago it was recorded, as text.
-        recorded_by, session, turn, project: provenance and binding; empty when unknown.
-        summary: one line, empty for none.
-        warnings: of the lens, in any order.
-        links: of the text, in order; they also resolve the ``[[links]]`` of the text.
-        backlinks: of other records to this one.
-        near: records much like it.
-        on_approve, on_reject: what deciding does to the links of others.
-        base: the canonical text under a revision, None when there is none.
-        base_was: the text that the revision was written against, if the base has moved since.
-        decided_by: provider whose operations approve and reject the card's actions name; empty for a card
-            without actions.
-    """
-
-    id: str
-    title: str
-    type: str
-    scope: str
-    status: str
-    content: str
-    tokens: int
-    age: str = ""
-    recorded_by: str = ""
-    session: str = ""
-    turn: str = ""
-    project: str = ""
-    summary: str = ""
-    warnings: tuple[Finding, ...] = ()
-    links: tuple[CardLink, ...] = ()
-    backlinks: tuple[CardLink, ...] = ()
-    near: tuple[CardNear, ...] = ()
-    on_approve: CardImpact = CardImpact()
-    on_reject: CardImpact = CardImpact()
-    base: CardText | None = None
-    base_was: CardText | None = None
-    decided_by: str = ""
+__all__ = [
+    "CardFacts",
+    "CardImpact",
+    "CardLink",
+    "CardNear",
+    "CardText",
+    "card",
+    "notice",
+    "resolver",
+]
 
 
 def card(facts: CardFacts) -> Group:
     """Return the review card of a record: a stack of blocks."""
+    changes = facts.base is not None and facts.base.content != facts.content
+    if not facts.secrets_shown:
+        facts = _without_secrets(facts)
     head = (tuple(_heading(facts)), _badges(facts), *_provenance(facts), *_summary(facts))
     parts: tuple[Iterable[Node], ...] = (
         _warnings(facts.warnings),
         _near(facts.near),
         _impacts(facts),
         (Group((RULE,)),),
-        _text(facts),
+        _text(facts, changes),
         _ties(facts),
         _actions(facts),
     )
     return Group((_lines(head), *chain.from_iterable(parts)))
+
+
+def _without_secrets(facts: CardFacts) -> CardFacts:
+    """Return the facts with secrets masked in every text, also in the texts that a diff would show."""
+
+    def text(given: CardText | None) -> CardText | None:
+        return given and CardText(masked(given.title), masked(given.content))
+
+    return replace(
+        facts,
+        title=masked(facts.title),
+        summary=masked(facts.summary),
+        content=masked(facts.content),
+        base=text(facts.base),
+        base_was=text(facts.base_was),
+    )
 
 
 def notice(text: str) -> Group:
@@ -240,8 +183,8 @@ def _impact(deciding: str, impact: CardImpact) -> Iterator[tuple[Inline, ...]]:
             yield (Text(f"{deciding} {does} {count} in", style), *apart)
 
 
-def _text(facts: CardFacts) -> Iterator[Node]:
-    """Yield the body; for a revision what it changes, then its whole text."""
+def _text(facts: CardFacts, changes: bool) -> Iterator[Node]:
+    """Yield the body; for a revision what it changes, if it does, then its whole text."""
     if facts.content.strip():
         body = markdown(facts.content, resolver(facts.links))
     else:
@@ -254,8 +197,10 @@ def _text(facts: CardFacts) -> Iterator[Node]:
         yield Collapsible(
             "what changed meanwhile", (diff(facts.base_was.content, facts.base.content),)
         )
-    if facts.base.content == facts.content:
+    if not changes:
         yield Group((Text("The text is the same as the canonical one.", TextStyle.DIM),))
+    elif facts.base.content == facts.content:
+        yield Group((Text("The texts differ in secrets alone, which are masked."),))
     else:
         yield diff(facts.base.content, facts.content)
     yield Collapsible("the whole text", (body,))

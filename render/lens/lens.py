@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from itertools import chain, islice
 
 from render.lens.excerpt import with_excerpts
@@ -12,6 +13,7 @@ from render.lens.hidden import hidden
 from render.lens.hiding import hiding
 from render.lens.lookalikes import deceptive_links, look_alikes, name_look_alikes
 from render.lens.orders import instructions
+from render.lens.provenance import Source, contradictions, echoes
 from render.lens.secrets import secrets
 
 _RULES: tuple[Callable[[str], Iterable[Finding]], ...] = (
@@ -46,6 +48,9 @@ class Lens:
         summary: str = "",
         id: str = "",
         targets: Iterable[str] = (),
+        source: Source | None = None,
+        served: Iterable[str] = (),
+        now: datetime | None = None,
     ) -> tuple[Finding, ...]:
         """Return what is to be said about a record, the worst first.
 
@@ -53,12 +58,17 @@ class Lens:
             content: Markdown.
             title, summary, id: of the record.
             targets: of its links, as written.
+            source: where it says that it comes from, None to leave that out.
+            served: texts that recall gave to the session that wrote it, shortly before.
+            now: the reader's time.
         """
         found = chain(
             _through(content, "content"),
             _through(title, "title"),
             _through(summary, "summary"),
             _of_names(id, targets, content),
+            contradictions(source, now) if source else (),
+            echoes(content, served),
         )
         kept = [finding for finding in found if finding.rule not in self.off]
         return tuple(sorted(kept, key=lambda finding: -finding.severity.rank))

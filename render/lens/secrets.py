@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import regex
 
@@ -117,16 +117,10 @@ def _issued(text: str) -> Iterator[tuple[str, int, int]]:
             yield "a private key", *found.span()
 
 
-def masked(text: str, found: Iterable[Finding]) -> str:
-    """Return a text with the secrets among its findings masked; all else as it is.
-
-    Args:
-        text: the text that was looked at.
-        found: findings about it; those of other rules or fields are left alone.
-    """
-    spans = sorted((f.start, f.end) for f in found if f.rule == RULE and f.field == "content")
+def masked(text: str) -> str:
+    """Return a text with its secrets masked, all else as it is."""
     parts, done = [], 0
-    for start, end in spans:
+    for start, end in sorted((found.start, found.end) for found in secrets(text)):
         if start >= done:
             parts += [text[done:start], _mask(text[start:end])]
             done = end

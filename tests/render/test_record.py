@@ -156,6 +156,22 @@ def test_a_link_is_looked_up_by_its_whole_text_first() -> None:
     assert resolver([])(link) == Resolution(Standing.WANTED, "B")
 
 
+def test_secrets_are_masked_in_every_text_until_asked_for() -> None:
+    old, new = "password: Tr0ub4dor&3", "password: Tr0ub4dor&4"
+    facts = replace(FACTS, title=new, summary=new, content=new, base=CardText(old, old))
+    assert "Tr0ub" not in plain(card(facts))
+    shown = plain(card(replace(facts, secrets_shown=True)))
+    assert old in shown
+    assert new in shown
+
+
+def test_a_change_of_a_secret_alone_is_still_a_change() -> None:
+    facts = replace(
+        FACTS, content="password: Tr0ub4dor&3", base=CardText("T", "password: Tr0ub4dor&4")
+    )
+    assert "differ in secrets alone" in plain(card(facts))
+
+
 def test_each_kind_of_impact_is_said() -> None:
     impact = CardImpact(breaks=("a", "b"), makes_ambiguous=("c",))
     told = plain(card(replace(FACTS, on_approve=CardImpact(), on_reject=impact)))

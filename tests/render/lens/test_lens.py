@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from render.lens.finding import Finding, Severity
 from render.lens.folding import fold
 from render.lens.lens import DEFAULT, Lens
+from render.lens.provenance import Source
 from render.lens.secrets import masked
 from tests.render.lens.corpus import benign, hostile
 from tests.render.lens.measure import main, measure
@@ -102,8 +103,8 @@ def test_a_secret_is_masked_in_its_excerpt_and_in_the_masked_text() -> None:
     text = f"one {secret} two, password: Tr0ub4dor&3 three"
     found = DEFAULT.look(text)
     assert all(secret not in finding.excerpt for finding in found)
-    assert masked(text, found) == "one npm_•••••••• two, password: •••••••• three"
-    assert masked("plain", DEFAULT.look("plain")) == "plain"
+    assert masked(text) == "one npm_•••••••• two, password: •••••••• three"
+    assert masked("plain") == "plain"
 
 
 def test_a_secret_is_masked_in_the_excerpts_of_other_rules_too() -> None:
@@ -142,6 +143,11 @@ def test_every_text_of_a_record_is_looked_at() -> None:
     found = DEFAULT.look("fine", title=bad, summary=bad, id="a\u200bb", targets=["раypal"])
     assert {finding.field for finding in found} == {"title", "summary", "id", "link"}
     assert found[0].severity is Severity.DANGER
+
+
+def test_the_source_of_a_record_is_looked_at_too() -> None:
+    found = DEFAULT.look("fine", source=Source("session"), served=["fine"])
+    assert [finding.field for finding in found] == ["source"]
 
 
 def test_findings_of_one_rule_are_bounded() -> None:
