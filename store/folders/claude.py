@@ -10,13 +10,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import PurePosixPath
 
-from store.folders import note
+from store.folders import index, note
 from store.folders.entry import Item, Reading, names, skipped
 from store.folders.frontmatter import Frontmatter, scalar
 from store.folders.text import encode
 from store.slugs import slugify
 
-INDEX = "MEMORY.md"
 _BESIDE = frozenset({"readme.md", "claude.md", "claude.local.md", "agents.md"})
 
 
@@ -32,7 +31,7 @@ def is_memory(front: Frontmatter) -> bool:
 def read(data: bytes, path: str) -> Reading:
     """Read one file of a memory folder; the index and what sits beside the memories are skipped."""
     name = PurePosixPath(path).name
-    if name == INDEX:
+    if name == index.NAME:
         return skipped("an index, not a memory")
     parsed = note.parse(data)
     if parsed.blank:

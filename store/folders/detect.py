@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
@@ -13,6 +12,7 @@ from store.folders import (
     cline,
     gemini,
     hermes,
+    index,
     mcp_graph,
     mem0,
     note,
@@ -20,7 +20,6 @@ from store.folders import (
 )
 from store.folders.formats import FORMATS, Format
 
-_INDEX_LINK = re.compile(r"^[ \t]*[-*+][ \t]+\[[^\]\n]*\]\((?P<to>[^()\n]+)\)", re.MULTILINE)
 _JSON = (".json", ".jsonl", ".ndjson")
 
 
@@ -115,11 +114,8 @@ def detect(data: bytes, path: str, around: Surroundings) -> Verdict:
 
 def is_index(text: str, beside: set[str]) -> bool:
     """Say whether a MEMORY.md lists memories: its bullets link to Markdown files, some of them there."""
-    linked = [match["to"].rpartition("/")[2].lower() for match in _INDEX_LINK.finditer(text)]
-    notes = [name for name in linked if name.endswith(".md")]
-    if not notes:
-        return False
-    return any(name in beside for name in notes) or len(notes) * 2 > text.count("\n- ")
+    linked = [bullet.path.rpartition("/")[2].lower() for bullet in index.listed(text)]
+    return any(name in beside for name in linked) or len(linked) * 2 > text.count("\n- ") > 0
 
 
 def _memory_file(text: str, name: str, path: str, around: Surroundings) -> Verdict:

@@ -6,11 +6,13 @@ import re
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
+from typing import Any
 
 from store.checks import ALIASES, NAME_LENGTH, SUMMARY_LENGTH
 from store.folders.belongs import Belongs
 from store.folders.entry import Entry, Flag
 from store.records import MemoryScope, MemoryType, NewRecord, Origin
+from store.sources import given_hash
 
 CONTENT_BYTES = (
     1024 * 1024
@@ -96,6 +98,23 @@ def new_record(entry: Entry, target: Target, mtime: float) -> NewRecord:
         created_at=min(entry.created_at or updated, updated),
         updated_at=updated,
     )
+
+
+def source_facts(entry: Entry, format: str, mtime: float) -> dict[str, Any]:
+    """Return what is kept of a fitted entry's source, besides its record and place.
+
+    Args:
+        mtime: of the file, in seconds since the epoch.
+    """
+    return {
+        "format": format,
+        "file_hash": entry.hash,
+        "head": entry.head,
+        "raw": entry.raw,
+        "newline": entry.newline,
+        "mtime_us": int(mtime * 1_000_000),
+        "given": given_hash(entry.title, entry.summary, entry.content),
+    }
 
 
 def _keepable(text: str) -> str:

@@ -32,6 +32,7 @@ class Format:
         update: (bytes, path, changed records by part) to bytes.
         create_file: the file of one record, where every record has its own.
         create_list: the file of many records.
+        append: such a file with more records at its end.
         suffix: of files that are created.
     """
 
@@ -41,6 +42,7 @@ class Format:
     update: Callable[[bytes, str, Mapping[str, Item]], bytes]
     create_file: Callable[[Item], bytes] | None = None
     create_list: Callable[[Sequence[Item]], bytes] | None = None
+    append: Callable[[bytes, Sequence[Item]], bytes] | None = None
     suffix: str = ".md"
 
 
@@ -54,7 +56,13 @@ _ALL = (
     Format("cline", "Cline memory bank", cline.read, cline.update),
     Format("serena", "Serena memories", serena.read, serena.update),
     Format(
-        "mcp", "MCP memory server", mcp.read, mcp.update, create_list=mcp.create, suffix=".jsonl"
+        "mcp",
+        "MCP memory server",
+        mcp.read,
+        mcp.update,
+        create_list=mcp.create,
+        append=mcp.append,
+        suffix=".jsonl",
     ),
     Format(
         "mem0",
@@ -62,6 +70,7 @@ _ALL = (
         mem0.read,
         mem0.update,
         create_list=mem0.create,
+        append=mem0.append,
         suffix=".json",
     ),
 )

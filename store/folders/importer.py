@@ -54,10 +54,13 @@ class ImportOptions:
     explain: bool = False
 
 
+AS_FOUND = ImportOptions()
+
+
 def import_folder(
     desk: LocalDesk,
     path: Path,
-    options: ImportOptions = ImportOptions(),
+    options: ImportOptions = AS_FOUND,
     report: Report | None = None,
     progress: Progress = lambda done, total: None,
 ) -> Report:

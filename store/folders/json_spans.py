@@ -88,6 +88,32 @@ def like(old: str, value: object) -> str:
     return json.dumps(value, ensure_ascii=ascii_only, separators=separators)
 
 
+def extension(text: str, key: str, written: list[str]) -> tuple[int, int, str]:
+    """Return the edit (start, end, new text) that adds elements to an array of the one object of a text.
+
+    Args:
+        key: the array's; it is added where the object has none.
+        written: the new elements as JSON.
+    """
+    whole = value_at(text, 0)
+    for name, member in members(text, whole.start):
+        if name == key:
+            return after_last(text, member.start, written)
+    at = whole.end - 1
+    joint = ", " if whole.value else ""
+    return at, at, f'{joint}"{key}": [{", ".join(written)}]'
+
+
+def after_last(text: str, at: int, written: list[str]) -> tuple[int, int, str]:
+    """Return the edit that adds elements to the array that begins at ``at``, set out as the last one is."""
+    spans = list(elements(text, at))
+    if not spans:
+        return at + 1, at + 1, ", ".join(written)
+    margin = text[text.rfind("\n", 0, spans[-1].start) + 1 : spans[-1].start]
+    joint = ", " if margin.strip() or "\n" not in text[at : spans[-1].start] else f",\n{margin}"
+    return spans[-1].end, spans[-1].end, "".join(joint + one for one in written)
+
+
 def with_separator(text: str, start: int, end: int, wrapped: bool) -> tuple[int, int]:
     """Widen the range of an object that goes to what parts it from its neighbours.
 
@@ -122,6 +148,7 @@ class Offsets:
 
     def located(self, entry: Entry, spans: list[Span], text: Text) -> Entry:
         """Return an entry with its bytes and where they are; a text that lost bytes has no offsets."""
+        spans = sorted(spans, key=lambda span: span.start)
         raw = b"".join(encode(text.text[span.start : span.end], text.newline) for span in spans)
         places = [(self.at(span.start), self.at(span.end)) for span in spans] if text.exact else []
         return replace(

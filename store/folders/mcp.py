@@ -65,19 +65,38 @@ def update(data: bytes, path: str, changes: Mapping[str, Item]) -> bytes:
 
 def create(items: Sequence[Item]) -> bytes:
     """Return a graph in the server's own dialect, one object a line."""
+    entities, related = _objects(items)
+    return encode("".join(_dumped(value) + "\n" for value in [*entities, *related]))
+
+
+def append(data: bytes, items: Sequence[Item]) -> bytes:
+    """Return a graph with more entities, and their relations, after those it has."""
+    text = decode(data)
+    if not mcp_graph.parse(text.text).wrapped:
+        joint = "" if not text.text or text.text.endswith("\n") else "\n"
+        return data + encode(joint + create(items).decode(), text.newline)
+    edits = [
+        json_spans.extension(text.text, key, [_dumped(one) for one in values])
+        for key, values in zip(("entities", "relations"), _objects(items), strict=True)
+        if values
+    ]
+    return text.bom + encode(_edited(text.text, edits, wrapped=True), text.newline)
+
+
+def _objects(items: Sequence[Item]) -> tuple[list[dict[str, object]], list[dict[str, object]]]:
     entities: list[dict[str, object]] = []
-    related: list[Relation] = []
+    related: list[dict[str, object]] = []
     for item in items:
         told, relations = _taken_apart(item)
-        entity: dict[str, object] = {
-            "type": "entity",
-            "name": item.title,
-            "entityType": str(item.type),
-        }
-        entities.append(entity | {"observations": told} | _facts(item))
-        related += relations
-    objects = [*entities, *(one.written() for one in related)]
-    return encode("".join(json.dumps(value, ensure_ascii=False) + "\n" for value in objects))
+        entity: dict[str, object] = {"type": "entity", "name": item.title}
+        entity |= {"entityType": str(item.type), "observations": told}
+        entities.append(entity | _facts(item))
+        related += [one.written() for one in relations]
+    return entities, related
+
+
+def _dumped(value: dict[str, object]) -> str:
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _facts(item: Item) -> dict[str, object]:
@@ -158,18 +177,11 @@ def _taken_apart(item: Item) -> tuple[list[object], list[Relation]]:
 
 def _addition(text: str, graph: Graph, added: list[Relation]) -> tuple[int, int, str]:
     """Return the edit that adds relations after all there are."""
-    written = [json.dumps(one.written(), ensure_ascii=False) for one in added]
-    if not graph.wrapped:
-        at = len(text.rstrip())
-        return at, at, "".join("\n" + one for one in written)
-    if graph.relations:
-        at = graph.relations[-1][0].end
-        return at, at, "".join(", " + one for one in written)
-    for key, member in json_spans.members(text, json_spans.value_at(text, 0).start):
-        if key == "relations":
-            return member.start, member.end, "[" + ", ".join(written) + "]"
-    at = text.rindex("}")
-    return at, at, ', "relations": [' + ", ".join(written) + "]"
+    written = [_dumped(one.written()) for one in added]
+    if graph.wrapped:
+        return json_spans.extension(text, "relations", written)
+    at = len(text.rstrip())
+    return at, at, "".join("\n" + one for one in written)
 
 
 def _edited(text: str, edits: list[tuple[int, int, str]], wrapped: bool) -> str:

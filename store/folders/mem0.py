@@ -78,7 +78,24 @@ def update(data: bytes, path: str, changes: Mapping[str, Item]) -> bytes:
 
 def create(items: Sequence[Item]) -> bytes:
     """Return an export in mem0's own form; what it has no field for is metadata."""
-    results = []
+    return encode(json.dumps({"results": _objects(items)}, ensure_ascii=False, indent=2) + "\n")
+
+
+def append(data: bytes, items: Sequence[Item]) -> bytes:
+    """Return an export with more memories after those it has."""
+    text = decode(data)
+    written = [json.dumps(one, ensure_ascii=False) for one in _objects(items)]
+    whole = json_spans.value_at(text.text, 0)
+    if isinstance(whole.value, dict):
+        key = next((key for key in _LISTS if isinstance(whole.value.get(key), list)), _LISTS[0])
+        start, end, put = json_spans.extension(text.text, key, written)
+    else:
+        start, end, put = json_spans.after_last(text.text, whole.start, written)
+    return text.bom + encode(text.text[:start] + put + text.text[end:], text.newline)
+
+
+def _objects(items: Sequence[Item]) -> list[dict[str, object]]:
+    results: list[dict[str, object]] = []
     for item in items:
         metadata = {"title": item.title, "type": str(item.type), "scope": str(item.scope)}
         if item.summary:
@@ -91,7 +108,7 @@ def create(items: Sequence[Item]) -> bytes:
             {"id": item.id, "memory": item.content, "metadata": metadata}
             | {"created_at": created, "updated_at": updated}
         )
-    return encode(json.dumps({"results": results}, ensure_ascii=False, indent=2) + "\n")
+    return results
 
 
 def _items(text: str) -> Iterator[Span]:

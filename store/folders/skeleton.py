@@ -39,7 +39,7 @@ def fill(skeleton: bytes, parts: Mapping[str, bytes]) -> bytes | None:
         if part is None:
             out.append(between[:size])
             between = between[size:]
-        elif len(rest.get(part, b"")) < size:
+        elif part not in rest or len(rest[part]) < size:
             return None
         else:
             out.append(rest[part][:size])

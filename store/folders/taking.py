@@ -6,7 +6,6 @@ changed here is a conflict that touches neither side.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,17 +16,15 @@ from store import checks, entries, journal, ratify, sources, writes
 from store.entries import Entry as Kept
 from store.errors import MemoryError, NotFound
 from store.folders.entry import Entry, Flag, Note, Reading
-from store.folders.fitting import CONTENT_BYTES, Target, fit, new_record
+from store.folders.fitting import CONTENT_BYTES, Target, fit, new_record, source_facts
 from store.folders.formats import Format
 from store.folders.ledger import KnownFile
+from store.folders.matching import match
 from store.folders.report import Line, Outcome
 from store.folders.skeleton import cut
 from store.journal import Moment
 from store.records import Decision, RecordStatus
 from store.sources import LAYOUT, Known, given_hash
-
-_ALIKE = 60  # percent; an edit of an entry that nothing names keeps more than half of its text
-_COMPARED = 60  # entries on either side; beyond, a changed one counts as gone and new
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +73,7 @@ class Taker:
         """Take one file and say what became of each entry; one that cannot be taken is refused alone."""
         known = file.known.entries if file.known else []
         fitted = [fit(entry, file.path) for entry in file.reading.entries]
-        pairs, vanished = self._match(fitted, known)
+        pairs, vanished = match(fitted, known, self._likeness)
         self._make_way(fitted, pairs, known)
         lines = [self._guarded(file, entry, row) for entry, row in pairs]
         lines += [
@@ -148,7 +145,12 @@ class Taker:
     def _new(self, file: File, entry: Entry) -> Line:
         id = self._write(file, entry, self.status)
         if not self.dry:
-            values = {"record_id": id, **_place(file), "part": entry.part, **_facts(file, entry)}
+            values = {
+                "record_id": id,
+                **_place(file),
+                "part": entry.part,
+                **source_facts(entry, file.format.name, file.mtime),
+            }
             sources.add(self.conn, [values])
         return _line(file, Outcome.NEW, entry, id)
 
@@ -220,26 +222,6 @@ class Taker:
             if kept is not None and not entries.is_revision(kept):
                 entries.learn_names(self.conn, kept, entry.aliases)
 
-    def _match(
-        self, fitted: list[Entry], known: list[Known]
-    ) -> tuple[list[tuple[Entry, Known | None]], list[Known]]:
-        """Pair entries with what they were: by bytes, by part, and where nothing names them by likeness."""
-        left = list(known)
-        found: dict[int, Known] = {}
-        for same in (
-            lambda entry, row: (row.file_hash, row.part) == (entry.hash, entry.part),
-            lambda entry, row: row.file_hash == entry.hash,
-            lambda entry, row: row.part == entry.part,
-        ):
-            _pair(fitted, left, found, same)
-        for at, entry in enumerate(fitted):
-            if at not in found and entry.part.startswith("~") and len(left) <= _COMPARED:
-                alike = [row for row in left if self._likeness(entry, row) >= _ALIKE]
-                if alike:
-                    found[at] = max(alike, key=lambda row: self._likeness(entry, row))
-                    left.remove(found[at])
-        return [(entry, found.get(at)) for at, entry in enumerate(fitted)], left
-
     def _likeness(self, entry: Entry, row: Known) -> float:
         kept = [each for each in self._find(row) if each is not None]
         return max((fuzz.ratio(entry.content, each.content) for each in kept), default=0.0)
@@ -255,7 +237,12 @@ class Taker:
 
     def _reread(self, file: File, entry: Entry, row: Known, **more: object) -> None:
         self._change(
-            row, **_place(file), part=entry.part, gone=False, **_facts(file, entry), **more
+            row,
+            **_place(file),
+            part=entry.part,
+            gone=False,
+            **source_facts(entry, file.format.name, file.mtime),
+            **more,
         )
 
     def _change(self, row: Known, **values: object) -> None:
@@ -281,15 +268,6 @@ class Taker:
             sources.add(self.conn, [{"record_id": "", "part": LAYOUT, **values}])
 
 
-def _pair(fitted: list[Entry], left: list[Known], found: dict[int, Known], same: Any) -> None:
-    for at, entry in enumerate(fitted):
-        if at not in found:
-            row = next((row for row in left if same(entry, row)), None)
-            if row is not None:
-                found[at] = row
-                left.remove(row)
-
-
 def _with_fixed_kind(entry: Entry, kept: Kept, target: Target) -> Entry:
     """Note that a file now states another type or scope: a record's never changes."""
     changed = [
@@ -310,18 +288,6 @@ def _given(kept: Kept) -> str:
 
 def _place(file: File) -> dict[str, str]:
     return {"root": file.root, "path": file.path}
-
-
-def _facts(file: File, entry: Entry) -> Mapping[str, Any]:
-    return {
-        "format": file.format.name,
-        "file_hash": entry.hash,
-        "head": entry.head,
-        "raw": entry.raw,
-        "newline": entry.newline,
-        "mtime_us": int(file.mtime * 1_000_000),
-        "given": given_hash(entry.title, entry.summary, entry.content),
-    }
 
 
 def _line(

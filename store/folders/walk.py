@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -148,3 +149,8 @@ def _symlink(root: Path, real: str) -> PassedOver:
 def storable(path: str) -> str:
     """Return a path as text: bytes that are no UTF-8 in a file name become ``\\xNN``."""
     return os.fsencode(path).decode("utf-8", "backslashreplace")
+
+
+def unstorable(path: str) -> str:
+    """Return the path that `storable` was given, if it held bytes that are no UTF-8."""
+    return re.sub(r"\\x([89a-f][\da-f])", lambda byte: os.fsdecode(bytes([int(byte[1], 16)])), path)

@@ -29,18 +29,6 @@ CASES = Path(__file__).parents[1] / "cases" / "import"
 EXPECTED = json.loads((CASES / "expected.json").read_text())
 
 
-@pytest.fixture
-def desk(tmp_path: Path) -> LocalDesk:
-    return open_desk(str(tmp_path / "store" / "inbox.db"), reviewer="ann")
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    made = tmp_path / "notes"
-    made.mkdir()
-    return made
-
-
 def records(desk: LocalDesk) -> dict[str, Record]:
     return {record.title: record for record in desk.list_records(page_size=500).records}
 
