@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime
 from typing import TYPE_CHECKING, ClassVar, cast
 
+from textual.actions import SkipAction
 from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Input, TextArea
@@ -70,9 +72,18 @@ class DeskScreen(Screen[None]):
         return action.label
 
     def footer_actions(self) -> tuple[Action, ...]:
-        """Return what the footer may show now, most needed first: of the bar that is typed in, if any."""
-        typing = isinstance(self.focused, Input | TextArea)
-        return footer_of(getattr(self.focused, "WHERE", self.WHERE) if typing else self.WHERE)
+        """Return what the footer may show now, most needed first.
+
+        Of the bar that is typed in, nothing else; of the card, before what its keys leave of the screen's.
+        """
+        here = footer_of(self.WHERE)
+        inside = getattr(self.focused, "WHERE", None)
+        if inside is None:
+            return here
+        if isinstance(self.focused, Input | TextArea):
+            return footer_of(inside)
+        taken = {key for action in footer_of(inside) for key in action.key_names}
+        return (*footer_of(inside), *(a for a in here if taken.isdisjoint(a.key_names)))
 
     def action_act(self, id: str) -> None:
         """Run an action of the table, or say why it cannot run now.
@@ -83,7 +94,9 @@ class DeskScreen(Screen[None]):
         action = BY_ID[id]
         focused = self.focused
         if self.WHERE not in action.where and focused is not None:
-            getattr(focused, f"do_{id}")()
+            # A click, not a key: nobody else is asked when there is nothing to do.
+            with suppress(SkipAction):
+                getattr(focused, f"do_{id}")()
             return
         if action.group is Group.DECIDE and isinstance(focused, Input | TextArea):
             return

@@ -86,7 +86,7 @@ class InboxScreen(MarkingScreen):
             return ()
         (position,) = super().facts()
         marked, flagged = len(self.marks.to_apply()), self.rows.pages.flagged
-        oldest = self.counts.oldest_pending if self.counts else None
+        oldest = self.counts.oldest_pending
         return (
             f"{position} pending",
             f"{marked} marked" if marked else "",

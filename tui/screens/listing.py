@@ -30,7 +30,7 @@ from tui.messages import (
     RecordEdited,
     RowHighlighted,
 )
-from tui.paging import PAGE_SIZE, Pages
+from tui.paging import PAGE_SIZE, PageRequest, Pages
 from tui.reading import fetch_page, read_list
 from tui.rows import key_of, row_of
 from tui.screens.rewording import RewordingScreen
@@ -57,7 +57,12 @@ class ListScreen(RewordingScreen):
         with Container(id="panes"):
             with Vertical(id="list-pane"):
                 yield FilterBar(id="filter")
-                yield RowList(marked=self.mark_of, clock=self.inbox.clock, id="rows")
+                yield RowList(
+                    marked=self.mark_of,
+                    clock=self.inbox.clock,
+                    mixed=self.LISTED is None,
+                    id="rows",
+                )
             yield Card(id="card")
         yield KeyBar(id="keys")
 
@@ -191,17 +196,21 @@ class ListScreen(RewordingScreen):
 
     def on_lines_shown(self, message: LinesShown) -> None:
         """Fetch the rows that come into view, and forget those far from it."""
-        pages, chosen, now = self.rows.pages, self.chosen, self.now
+        pages = self.rows.pages
         if self.inbox.desk is None or self.rows.chosen is None:
             return
         for request in pages.wanted(message.first, message.last):
-            self.ask(
-                lambda desk, request=request: fetch_page(desk, chosen, self.LISTED, request, now),
-                group=f"{self.WHERE}:page",
-                description="reading more of the list",
-                exclusive=False,
-            )
+            self._fetch(request)
         pages.forget_far(message.first, message.last)
+
+    def _fetch(self, request: PageRequest) -> None:
+        chosen, now = self.chosen, self.now
+        self.ask(
+            lambda desk: fetch_page(desk, chosen, self.LISTED, request, now),
+            group=f"{self.WHERE}:page",
+            description="reading more of the list",
+            exclusive=False,
+        )
 
     def on_page_fetched(self, message: PageFetched) -> None:
         """Take a page into the list."""
@@ -287,7 +296,7 @@ class ListScreen(RewordingScreen):
     def record_edited(self, message: RecordEdited) -> None:
         """Show a record as it reads now."""
         record = message.after
-        self.forget_reviews(key_of(record))
+        self.forget_reviews()
         self.rows.pages.replace(row_of(record, flagged=is_flagged(record)))
         self.rows.refresh()
         if self.trail.here == key_of(record):

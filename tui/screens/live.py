@@ -100,6 +100,7 @@ class LiveScreen(ListScreen):
             self.reload()
         elif message.counts is not None:
             self.counts = message.counts
+            self.forget_reviews()
             reasons = self._draw_changed(message.changed) | self._draw_gone(message.gone)
             self.drafts_touched(reasons, {record.id: record.revision for record in message.changed})
             came = self.rows.pages.prepend(message.fresh)
@@ -119,7 +120,6 @@ class LiveScreen(ListScreen):
             line = pages.line(key)
             row = pages.row(line) if line is not None else None
             reasons[record.id] = "has changed"
-            self.forget_reviews(key)
             if row is None or row.revision != record.revision:
                 pages.replace(row_of(record, flagged=is_flagged(record)))
             if self.shown is not None and key_of(self.shown.record) == key:
@@ -137,7 +137,6 @@ class LiveScreen(ListScreen):
             row = pages.row(line) if line is not None else None
             if row is not None:
                 pages.replace(replace(row, gone=words))
-            self.forget_reviews(key)
         return dict(gone)
 
     def met(self) -> frozenset[Need]:

@@ -37,7 +37,7 @@ class QuitScreen(DeskScreen, ModalScreen[None]):
 
     def met(self) -> frozenset[Need]:
         """There are marks, or nothing would be asked."""
-        return super().met() | {Need.MARKS}
+        return super().met() | {Need.MARKS, Need.SETTLED}
 
     def do_leave(self) -> None:
         """Leave the app."""

@@ -1,0 +1,113 @@
+"""The marks of a sitting, and what becomes of them: kept, applied, taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from store.provider import Desk
+from tui.applying import apply_plan, take_back
+from tui.desk_app import DeskApp
+from tui.marks import Marks
+from tui.messages import (
+    DeskOpened,
+    ItemApplied,
+    ItemFailed,
+    JobFailed,
+    PlanApplied,
+    RecordEdited,
+    TakenBack,
+)
+from tui.plan import Deed, PlanLine
+
+
+class DecidingApp(DeskApp):
+    """Holds the marks and carries plans out; screens are told of each draft that is decided."""
+
+    def __init__(self, open_desk: Callable[[], Desk], **options: Any) -> None:
+        super().__init__(open_desk, **options)
+        self.marks = Marks()
+        self.applying = False
+        self.approved: tuple[str, ...] = ()
+        """Ids that the last plan approved: what can be taken back."""
+        self._serial = 0
+
+    def on_desk_opened(self, message: DeskOpened) -> None:
+        """Take the marks of an earlier sitting up."""
+        if not len(self.marks):
+            self.marks = Marks(message.kept)
+
+    def on_job_failed(self, message: JobFailed) -> None:
+        """A plan that broke off is not being applied any more."""
+        if message.group == "apply":
+            self.applying = False
+
+    def marks_changed(self) -> None:
+        """Keep the marks: a crash may come any time."""
+        keeper, marks = self.keeper, tuple(self.marks)
+        if keeper is not None and self.desk is not None:
+            self._serial += 1
+            serial = self._serial
+            self.jobs.start(
+                self,
+                lambda: keeper.write(serial, marks),
+                group="keep",
+                description="keeping the marks",
+                exclusive=False,
+            )
+
+    def record_edited(self, message: RecordEdited) -> None:
+        """Tell the screens that a record reads otherwise now."""
+        self.tell(lambda screen: screen.record_edited(message))
+
+    def apply(self, lines: Sequence[PlanLine]) -> None:
+        """Carry a plan out in a thread; screens hear of each draft, and of the end."""
+        desk = self.desk
+        if desk is not None:
+            self.applying = True
+            self.jobs.start(
+                self,
+                lambda: apply_plan(desk, lines, self.reviewer, self.post_message),
+                group="apply",
+                description="applying the plan",
+                exclusive=False,
+            )
+
+    def on_item_applied(self, message: ItemApplied) -> None:
+        """Drop the mark of a draft that was decided."""
+        self.marks.forget(message.line.id)
+        self.tell(lambda screen: screen.item_settled(message.line, None))
+
+    def on_item_failed(self, message: ItemFailed) -> None:
+        """Keep the mark of a draft that could not be decided, with the reason."""
+        self.marks.fail(message.line.id, message.failure.text)
+        self.tell(lambda screen: screen.item_settled(message.line, message.failure))
+
+    def on_plan_applied(self, message: PlanApplied) -> None:
+        """Remember what can be taken back."""
+        self.applying = False
+        self.approved = tuple(
+            line.id for line in message.done if line.deed in {Deed.APPROVE, Deed.REPLACE}
+        )
+        self.marks_changed()
+        self.tell(lambda screen: screen.plan_applied(message))
+
+    def take_back(self) -> None:
+        """Make drafts again of what the last plan approved."""
+        desk, ids = self.desk, self.approved
+        if desk is not None and ids:
+            self.jobs.start(
+                self,
+                lambda: take_back(desk, ids, self.reviewer),
+                group="take-back",
+                description="taking approvals back",
+                exclusive=False,
+            )
+
+    def on_taken_back(self, message: TakenBack) -> None:
+        """Say what was taken back and what was not."""
+        self.approved = tuple(id for id in self.approved if id not in message.ids)
+        for failure in message.failures:
+            self.draw(failure)
+        self.say(f"{len(message.ids)} taken back: drafts again, or the text of before.")
+        self.tell(lambda screen: screen.taken_back(message))
