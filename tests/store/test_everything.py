@@ -16,9 +16,11 @@ from sqlalchemy import select
 
 from render.wikilink import fold_name
 from store import journal
+from store.doctor import examine
 from store.errors import Conflict, InvalidArgument, NotFound
 from store.links import Names, calls_in
 from store.local import open_desk
+from store.location import resolve
 from store.names import names_of
 from store.records import Record, RecordFilter, RecordStatus, revision_of
 from store.rows import to_record
@@ -50,6 +52,7 @@ class AnyOrder(RuleBasedStateMachine):
     def teardown(self) -> None:
         if hasattr(self, "desk"):
             self.desk.close()
+            assert examine(resolve(str(self.directory / "inbox.db"))) == []
             shutil.rmtree(self.directory)
 
     @rule(target=ids, title=TITLES, text=TEXTS, status=st.sampled_from(RecordStatus))
