@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import html
 import os
 import re
 import shutil
@@ -22,6 +23,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from rich.cells import cell_len
+
 from store.local import LocalDesk
 from tui.app import InboxApp
 from tui.demo import PROJECT_ROOT, REVIEWER
@@ -30,6 +33,8 @@ from tui.demo.opening import open_demo
 HERE = Path(__file__).resolve().parent
 MEMORIES = HERE.parent / "tests" / "cases" / "import" / "claude-basic"
 MONDAY = datetime(2026, 11, 30, 9, 12, tzinfo=UTC)
+FONTS = '"Fira Code", "DejaVu Sans Mono", "Noto Sans Mono CJK JP", monospace'
+CELL = 12.2  # width of a cell in the SVG's own units
 WIDE, SMALL = (120, 40), (80, 24)
 
 
@@ -58,12 +63,13 @@ class Shot:
 
 _MARKED = ("a", "a", "a", "s", "a", "r", "a")
 
+_BACK_ON_TOP = ("j", "a", "a", "s", "a", "r", "g")
 _CLEARED = ("backspace",) * 4
 
 SHOTS = (
-    Shot("inbox", (*_MARKED[:3],)),
-    Shot("inbox-80x24", (*_MARKED[:3],), SMALL),
-    Shot("inbox-light", (*_MARKED[:3],), theme="textual-light"),
+    Shot("inbox", _BACK_ON_TOP),
+    Shot("inbox-80x24", _BACK_ON_TOP, SMALL),
+    Shot("inbox-light", _BACK_ON_TOP, theme="textual-light"),
     Shot("card-links", ("tab", "tab")),
     Shot("revision", ("j",)),
     Shot("warnings", ("j", "j", "j")),
@@ -127,13 +133,18 @@ async def settle(app: InboxApp, pilot: object) -> None:
 
 def clean(svg: str) -> str:
     """Take out of an SVG what differs from one drawing to the next, and every address."""
+    svg = re.sub(r"\s*<!--.*?-->", "", svg)
     svg = re.sub(r"@font-face\s*\{[^}]*\}\s*", "", svg)
     svg = re.sub(r"terminal-\d+", "terminal", svg)
-    svg = svg.replace(
-        "font-family: Fira Code, monospace",
-        'font-family: "Fira Code", "DejaVu Sans Mono", monospace',
-    )
+    svg = svg.replace("font-family: Fira Code, monospace", f"font-family: {FONTS}")
+    svg = re.sub(r'textLength="[\d.]+"([^>]*)>([^<]*)<', _measured, svg)
     return re.sub(r"[ \t]+\n", "\n", svg).rstrip() + "\n"
+
+
+def _measured(text: re.Match[str]) -> str:
+    """Give a text the length of its cells: the exporter counts characters, which squeezes wide ones."""
+    cells = cell_len(html.unescape(text[2]))
+    return f'textLength="{round(cells * CELL, 1):g}"{text[1]}>{text[2]}<'
 
 
 def main(arguments: list[str]) -> int:

@@ -86,6 +86,7 @@ class Card(ScrollView, can_focus=True, inherit_bindings=False):
     """
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {component_class(part) for part in Part}
+    WHERE: ClassVar[Where] = Where.CARD
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_of(Where.CARD)]
     ALLOW_SELECT = False  # a drag would select across links; terminals select with shift
 
