@@ -53,6 +53,7 @@ class Database:
         self._write_lock = threading.Lock()
         self._owner: int | None = None
         self._scrub = False
+        self._closed = False
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -113,6 +114,7 @@ class Database:
 
     def close(self) -> None:
         """Close every connection; the last one of a SQLite store folds its log into the file."""
+        self._closed = True
         with self._write_lock:
             self._drop_writer()
         while self._kept:
@@ -128,7 +130,7 @@ class Database:
             raise explain(error, self.location.display) from error
 
     def _keep(self, conn: Connection) -> None:
-        if len(self._kept) < _KEPT:
+        if len(self._kept) < _KEPT and not self._closed:
             self._kept.append(conn)
         else:
             conn.close()

@@ -53,9 +53,7 @@ def explain(error: Exception, display: str) -> MemoryError:
         if code in _LASTING:
             what, hint = _LASTING[code]
             return MemoryError(f"{what} ({display})", hint=hint)
-        if "closed database" in str(cause):
-            return SourceUnavailable(f"the store was closed ({display})")
-    if isinstance(error, OperationalError | InterfaceError):
+    elif isinstance(error, OperationalError | InterfaceError):
         return SourceUnavailable(
             f"the store cannot be reached ({display})", hint="Check that the server is up."
         )

@@ -12,7 +12,7 @@ from render.tree import Node
 from store import capabilities, checks
 from store.checks import record_id
 from store.clock import Clock, from_micros, now
-from store.errors import InvalidArgument, MemoryError, RatificationUnsupported
+from store.errors import InvalidArgument, MemoryError, RatificationUnsupported, SourceUnavailable
 from store.location import Location, resolve
 from store.records import (
     Capabilities,
@@ -74,6 +74,7 @@ class LocalProvider:
         self._config = capabilities.Configuration()
         self._open: Database | None = None
         self._left_words = False
+        self._closed = False
         self._lock = threading.RLock()
 
     @property
@@ -81,6 +82,8 @@ class LocalProvider:
         """The store, opened and brought up to date if it was not yet."""
         if self._open is None:
             with self._lock:
+                if self._closed:
+                    raise SourceUnavailable("the store was closed")
                 if self._open is None:
                     self._open = open_database(self._location(self._config), self.read_only)
         return self._open
@@ -261,6 +264,7 @@ class LocalProvider:
     def close(self) -> None:
         """Release the database, cleared of the words of what was destroyed."""
         with self._lock:
+            self._closed = True
             if self._open is None:
                 return
             if self._left_words:
