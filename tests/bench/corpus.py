@@ -18,6 +18,7 @@ has but all can before after then so one no do how which what where into over th
 there new same first set each also without does them up already never between
 """
 COMMONEST = _COMMON.split()
+SEED = 7
 VOCABULARY = 60_000
 TOPIC = 240  # words that are a project's own
 PER_PROJECT = 200  # memories
@@ -52,7 +53,7 @@ class Corpus:
         size: how many.
     """
 
-    def __init__(self, size: int, seed: int = 7) -> None:
+    def __init__(self, size: int, seed: int = SEED) -> None:
         self.size = size
         self._seed = seed
         self._random = random.Random(seed)
@@ -183,16 +184,15 @@ class Query:
     sought: str
 
 
-def sentences(memories: list[Memory], rng: random.Random) -> Iterator[Query]:
-    """Yield a natural sentence about each memory: words of its title and text among common ones."""
-    for memory in memories:
-        title = memory.title.lower().split()
-        body = [word for word in memory.content.split() if word.isalpha() and len(word) > 3]
-        known = rng.sample(title, min(len(title), 3)) + rng.sample(body, min(len(body), 3))
-        rng.shuffle(known)
-        for _ in range(rng.randint(3, 6)):
-            known.insert(rng.randint(0, len(known)), rng.choice(COMMONEST))
-        yield Query(" ".join(known), memory.id)
+def sentence(id: str, title: str, content: str, rng: random.Random) -> Query:
+    """Return a natural sentence about a memory: words of its title and text among common ones."""
+    words = title.lower().split()
+    body = [word for word in content.split() if word.isalpha() and len(word) > 3]
+    known = rng.sample(words, min(len(words), 3)) + rng.sample(body, min(len(body), 3))
+    rng.shuffle(known)
+    for _ in range(rng.randint(3, 6)):
+        known.insert(rng.randint(0, len(known)), rng.choice(COMMONEST))
+    return Query(" ".join(known), id)
 
 
 def misspelt(text: str, rng: random.Random) -> str:

@@ -1,0 +1,95 @@
+"""``python -m tests.bench``: measure operations on stores of several sizes, and print how they compare.
+
+Prints a table, writes it as JSON, and adds it to a history. Fails for an error, never for a time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+from store.local import open_desk
+from tests.bench.building import CACHE, store_of
+from tests.bench.measuring import Figures, measure
+from tests.bench.quality import Quality, quality
+from tests.bench.reading import Reading
+from tests.bench.writing import Writing
+
+SIZES = {"10k": 10_000, "100k": 100_000, "1M": 1_000_000}
+MEASURED_WITH = 1009  # the seed of arguments; tuning uses others
+
+
+def main() -> None:
+    """Measure what the arguments ask for."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
+    parser.add_argument("sizes", nargs="*", default=["10k"], help=f"of {', '.join(SIZES)}")
+    parser.add_argument("--only", default="", help="operations with this in their name")
+    parser.add_argument("--seed", type=int, default=MEASURED_WITH, help="of the arguments")
+    parser.add_argument("--json", type=Path, default=CACHE / "last.json", help="where to write")
+    asked = parser.parse_args()
+    if unknown := set(asked.sizes) - set(SIZES):
+        parser.error(f"no such size: {', '.join(sorted(unknown))}")
+    figures: list[Figures] = []
+    for size in (SIZES[name] for name in asked.sizes):
+        print(f"{size:,} memories", file=sys.stderr)
+        for each in _figures(size, asked.only, asked.seed):
+            print(_line(each), flush=True)
+            figures.append(each)
+    _keep(figures, asked.json)
+
+
+def _figures(size: int, only: str, seed: int) -> Iterator[Figures]:
+    store = store_of(size)
+    with closing(open_desk(str(store), read_only=True)) as desk:
+        reading = Reading(store, desk, seed)
+        for operation in reading.operations():
+            if only in operation.name:
+                yield measure(operation, size)
+        if only in "search quality":
+            print(_quality(quality(reading)), flush=True)
+    with tempfile.TemporaryDirectory(dir=CACHE) as scratch:
+        copy = Path(scratch) / "inbox.db"
+        shutil.copy(store, copy)
+        with closing(open_desk(str(copy))) as desk:
+            writing = Writing(copy, desk)
+            for operation in writing.operations():
+                if only in operation.name:
+                    yield measure(operation, size)
+
+
+def _line(of: Figures) -> str:
+    ours = f"{of.name:32} {of.p50:9.3f} {of.p95:9.3f}"
+    if of.ratio is None:
+        return f"{ours}  ms p50 p95; goal {of.goal}"
+    return f"{ours} {of.floor_p50:9.3f} {of.floor_p95:9.3f} {of.ratio:7.2f} ×  {of.against}; goal {of.goal}"
+
+
+def _quality(of: Quality) -> str:
+    return (
+        f"{'search quality':32} sought in first 20: {of.sought:.1%} (exact: {of.exact_sought:.1%});"
+        f" overlap with exact first 20: {of.overlap:.3f}; goal ≥ 99 %, ≥ 0.9"
+    )
+
+
+def _keep(figures: list[Figures], path: Path) -> None:
+    run = {
+        "at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "cores": os.cpu_count(),
+        "figures": [each.as_dict() for each in figures],
+    }
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps(run, indent=1, ensure_ascii=False))
+    with (CACHE / "history.jsonl").open("a") as history:
+        history.write(json.dumps(run, ensure_ascii=False) + "\n")
+
+
+if __name__ == "__main__":
+    main()
