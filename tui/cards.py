@@ -1,21 +1,66 @@
 """From a review to the card that is shown of it, and to the sign that its row carries.
 
-Runs in jobs. Cards are imported when the first one is drawn: they bring the store's libraries with them,
-and the first paint does not wait for those.
+Runs in jobs. The lens and the cards are imported when the first one is needed: they take a while and bring
+the store's libraries with them, and the first paint does not wait for that.
 """
 
 from __future__ import annotations
 
+from collections.abc import MutableMapping
+from dataclasses import replace
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from render.tree import Node
-from render.visible import reveal
 from store.records import Record, Review
+
+if TYPE_CHECKING:
+    from render.lens.finding import Finding
+
+_REMEMBERED = 20_000  # revisions: their sign is known without looking at the text again
+_flagged: MutableMapping[str, bool] = {}
+
+
+def findings(record: Record, now: datetime | None = None) -> tuple[Finding, ...]:
+    """Return what an operator should be told about a record before believing it, the worst first."""
+    from render.lens.lens import DEFAULT
+    from render.lens.provenance import Source
+
+    provenance = record.provenance
+    source = Source(
+        record.scope.value,
+        provenance.source_session_id,
+        provenance.source_turn_id or "",
+        record.created_at,
+        record.updated_at,
+    )
+    return DEFAULT.look(
+        record.content,
+        title=record.title,
+        summary=record.summary,
+        id=record.id,
+        targets=record.links,
+        source=source,
+        now=now,
+    )
 
 
 def is_flagged(record: Record) -> bool:
-    """Tell whether a record holds something that an operator must be warned of."""
-    return any(reveal(text, newlines=True, tab=4).marks for text in (record.title, record.content))
+    """Tell whether a record is kept out of bulk approvals until it was looked at.
+
+    A revision stands for all that is looked at, so each is looked at once.
+    """
+    known = _flagged.get(record.revision) if record.revision else None
+    if known is not None:
+        return known
+    from render.lens.lens import DEFAULT
+
+    flagged = DEFAULT.is_flagged(findings(record))
+    if record.revision:
+        if len(_flagged) >= _REMEMBERED:
+            _flagged.clear()
+        _flagged[record.revision] = flagged
+    return flagged
 
 
 def node_of(review: Review, now: datetime) -> Node:
@@ -23,4 +68,4 @@ def node_of(review: Review, now: datetime) -> Node:
     from render.record import card
     from store.cards import facts_of
 
-    return card(facts_of(review, now))
+    return card(replace(facts_of(review, now), warnings=findings(review.record, now)))

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from enum import StrEnum
 
+from render.diff import diff
+from render.tree import DiffOp
 from store.records import MemoryScope, Record, Review
 from tui.marks import Mark, Marked
 
@@ -122,14 +123,9 @@ def _line(marked: Marked, review: Review | None) -> PlanLine:
 
 def count_lines(old: Record, new: Record) -> tuple[int, int]:
     """Return how many lines a revision removes and adds; the title counts as the first line."""
-    before = [old.title, *old.content.splitlines()]
-    after = [new.title, *new.content.splitlines()]
-    removed = added = 0
-    for tag, i1, i2, j1, j2 in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
-        if tag != "equal":
-            removed += i2 - i1
-            added += j2 - j1
-    return removed, added
+    compared = diff(f"{old.title}\n{old.content}", f"{new.title}\n{new.content}", context=0)
+    ops = Counter(line.op for hunk in compared.hunks for line in hunk.lines)
+    return ops[DiffOp.REMOVE], ops[DiffOp.ADD]
 
 
 def _links_of(resolves: tuple[str, ...], breaks: tuple[str, ...]) -> str:
