@@ -15,7 +15,17 @@ import typer
 from typer.exceptions import Abort, TyperException
 
 from store.errors import MemoryError
-from tui.cli import auditing, deciding, linking, reading, recalling, serving, writing
+from tui.cli import (
+    auditing,
+    deciding,
+    exporting,
+    importing,
+    linking,
+    reading,
+    recalling,
+    serving,
+    writing,
+)
 from tui.cli.output import report
 from tui.cli.sections import SectionedCommands
 from tui.cli.session import Session, name_of, open_desk, operator
@@ -23,7 +33,7 @@ from tui.cli.session import Session, name_of, open_desk, operator
 PROGRAM = "memory-inbox"
 FAILURE, USAGE, INTERRUPTED = 1, 2, 130
 
-REVIEW, FIND, WRITE, CHECK = "Review", "Find", "Write", "Check"
+REVIEW, FIND, WRITE, FOLDERS, CHECK = "Review", "Find", "Write", "Folders", "Check"
 
 app = typer.Typer(
     name=PROGRAM,
@@ -45,6 +55,11 @@ app.command("recall", rich_help_panel=FIND)(recalling.recall)
 app.command("record", rich_help_panel=WRITE)(writing.record)
 app.command("delete", rich_help_panel=WRITE)(writing.delete)
 app.command("restore", rich_help_panel=WRITE)(writing.restore)
+app.command("import", rich_help_panel=FOLDERS)(importing.import_)
+app.command("discover", rich_help_panel=FOLDERS)(importing.discover)
+app.command("export", rich_help_panel=FOLDERS)(exporting.export)
+app.command("sync", rich_help_panel=FOLDERS)(exporting.sync)
+app.command("watch", rich_help_panel=FOLDERS)(exporting.watch)
 app.command("history", rich_help_panel=CHECK)(auditing.history)
 app.command("serve", rich_help_panel=CHECK)(serving.serve)
 
