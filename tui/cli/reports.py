@@ -47,9 +47,7 @@ def show_import(
             output.json(as_fields(line))
         output.json(
             {
-                "summary": {
-                    outcome.value: count for outcome, count in sorted(report.counts.items())
-                },
+                "summary": {key.value: n for key, n in sorted(report.counts.items()) if n},
                 "complete": report.complete,
                 "notices": report.notices,
                 "dry_run": dry,
@@ -70,7 +68,7 @@ def show_export(output: Output, report: ExportReport, *, dry: bool, heading: str
             output.json(as_fields(done))
         output.json(
             {
-                "summary": {action.value: count for action, count in sorted(report.counts.items())},
+                "summary": {key.value: n for key, n in sorted(report.counts.items()) if n},
                 "complete": report.complete,
                 "unloaded": report.unloaded,
                 "dry_run": dry,
