@@ -22,6 +22,7 @@ from collections.abc import Iterable
 from rapidfuzz import fuzz, process
 from sqlalchemy import Connection, Select, bindparam, delete, func, insert, literal, select
 
+from store.prepared import Prepared
 from store.records import MemoryScope, MemoryType, NearMatch, RecordStatus
 from store.tables import LETTER_GROUPS, near_key, record
 
@@ -33,9 +34,11 @@ _GROUPS = ("e", "t", "a", "o", "ijxqz", "nk", "sp", "hy", "rg", "dwv", "lmb", "c
 _GROUP_OF = {letter: group for group, letters in enumerate(_GROUPS) for letter in letters}
 _LOOKED_UP = 100  # of the texts that are near: those of one record may be several
 
-_DROP = delete(near_key).where(near_key.c.pk == bindparam("of"))
-_KEEP = insert(near_key)
-_ENTRY = select(record.c.id, record.c.type, record.c.scope).where(record.c.pk == bindparam("of"))
+_DROP = Prepared(delete(near_key).where(near_key.c.pk == bindparam("of")))
+_KEEP = Prepared(insert(near_key), near_key.c.keys())
+_ENTRY = Prepared(
+    select(record.c.id, record.c.type, record.c.scope).where(record.c.pk == bindparam("of"))
+)
 _NAMED = select(record.c.id, record.c.title, record.c.status, record.c.pk).where(
     record.c.pk.in_(bindparam("pks", expanding=True))
 )
@@ -43,11 +46,9 @@ _NAMED = select(record.c.id, record.c.title, record.c.status, record.c.pk).where
 
 def keep_keys(conn: Connection, pk: int, title: str) -> None:
     """Make an entry comparable by its id and present title, within the caller's transaction."""
-    entry = conn.execute(_ENTRY, {"of": pk}).one()
     drop_keys(conn, pk)
-    rows = keys_of(pk, entry.type, entry.scope, (title, entry.id))
-    if rows:
-        conn.execute(_KEEP, rows)
+    for id, type, scope in _ENTRY.all(conn, {"of": pk}):
+        _KEEP.run_each(conn, keys_of(pk, type, scope, (title, id)))
 
 
 def keys_of(pk: int, type: str, scope: str, texts: Iterable[str]) -> list[dict[str, str | int]]:
@@ -58,7 +59,7 @@ def keys_of(pk: int, type: str, scope: str, texts: Iterable[str]) -> list[dict[s
 
 def drop_keys(conn: Connection, pk: int) -> None:
     """Make an entry incomparable; deleting its row does so too."""
-    conn.execute(_DROP, {"of": pk})
+    _DROP.run(conn, {"of": pk})
 
 
 def find_near(

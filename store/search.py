@@ -9,22 +9,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from sqlalchemy import Connection, delete, select
+from sqlalchemy import Connection, bindparam, delete, select
 from sqlalchemy.dialects.sqlite import insert
 
 from store import fts5, tables
 from store.filters import condition
 from store.filters import text_condition as text_condition
 from store.near import drop_keys, keep_keys
+from store.prepared import Prepared
 from store.records import Hit, RecordFilter
 from store.rows import RECORD_COLUMNS, to_record
 from store.segment import Term, pieces, shadow, terms
 from store.snippet import snippet
 
-_UPSERT = insert(tables.search_text)
-_UPSERT = _UPSERT.on_conflict_do_update(
-    index_elements=["pk"], set_={"title": _UPSERT.excluded.title, "body": _UPSERT.excluded.body}
+_ROW = insert(tables.search_text)
+_UPSERT = Prepared(
+    _ROW.on_conflict_do_update(
+        index_elements=["pk"], set_={"title": _ROW.excluded.title, "body": _ROW.excluded.body}
+    ),
+    tables.search_text.c.keys(),
 )
+_DROP = Prepared(delete(tables.search_text).where(tables.search_text.c.pk == bindparam("of")))
 
 
 def index_record(
@@ -37,7 +42,7 @@ def index_record(
     """
     words = words_of(title, summary, names, content)
     # Not OR REPLACE: that deletes without firing the trigger that takes the old words out of the index.
-    conn.execute(_UPSERT, {"pk": pk, **words})
+    _UPSERT.run(conn, {"pk": pk, **words})
     keep_keys(conn, pk, title)
 
 
@@ -48,7 +53,7 @@ def words_of(title: str, summary: str, names: Iterable[str], content: str) -> di
 
 def drop_record(conn: Connection, pk: int) -> None:
     """Make an entry unfindable within the caller's transaction; so does deleting its row."""
-    conn.execute(delete(tables.search_text).where(tables.search_text.c.pk == pk))
+    _DROP.run(conn, {"of": pk})
     drop_keys(conn, pk)
 
 
