@@ -61,6 +61,7 @@ app.command("export", rich_help_panel=FOLDERS)(exporting.export)
 app.command("sync", rich_help_panel=FOLDERS)(exporting.sync)
 app.command("watch", rich_help_panel=FOLDERS)(exporting.watch)
 app.command("history", rich_help_panel=CHECK)(auditing.history)
+app.command("doctor", rich_help_panel=CHECK)(auditing.doctor)
 app.command("serve", rich_help_panel=CHECK)(serving.serve)
 
 
@@ -96,11 +97,17 @@ def start(
     ] = False,
 ) -> None:
     """Ratify what agents remember: review their drafts, and look after what they recall."""
-    if store is not None and provider is not None:
+    if provider is not None and _was_typed(context, "store"):
         raise typer.BadParameter("--store and --provider are two places; give one", context)
     context.obj = Session(store, provider)
     if context.invoked_subcommand is None:
         raise typer.Exit(open_inbox(context.obj))
+
+
+def _was_typed(context: typer.Context, option: str) -> bool:
+    """Tell whether an option stands on the command line; one in the environment gives way."""
+    source = context.get_parameter_source(option)
+    return source is not None and source.name == "COMMANDLINE"
 
 
 def open_inbox(chosen: Session) -> int:

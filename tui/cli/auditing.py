@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import sys
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tui.cli.columns import Column
 from tui.cli.options import Json, Limit, Plain
-from tui.cli.output import Output, note
+from tui.cli.output import Output, Shape, note
 from tui.cli.session import session
 from tui.cli.shapes import JOURNAL
+
+if TYPE_CHECKING:
+    from store.doctor import Finding
 
 
 def history(
@@ -27,3 +32,53 @@ def history(
         entries = desk.history(id, limit)
     if not Output.choose(json, plain).rows(JOURNAL, entries):
         note("Nothing was decided yet." if id is None else f"Nothing is known of {id}.")
+
+
+def doctor(
+    context: typer.Context,
+    mend: Annotated[
+        bool,
+        typer.Option(
+            "--mend",
+            help="Put right what follows from the records: names, links, words to search, permissions.",
+        ),
+    ] = False,
+    json: Json = False,
+    plain: Plain = False,
+) -> None:
+    """Look whether the store is sound.
+
+    Without --mend nothing is changed. Ends with 1 when an error is found.
+    """
+    from store.doctor import Level, examine
+    from store.doctor import mend as put_right
+    from store.errors import NotOffered
+    from store.location import resolve
+
+    chosen = session(context)
+    if chosen.provider is not None:
+        raise NotOffered("only a store of our own can be looked into", hint="Leave --provider out.")
+    look = put_right if mend else examine
+    found = look(resolve(chosen.store), _tell_check)
+    Output.choose(json, plain).rows(_findings(), found)
+    if not found:
+        note("The store is sound.")
+    raise typer.Exit(int(any(finding.level is Level.ERROR for finding in found)))
+
+
+def _tell_check(name: str) -> None:
+    # Some checks read everything there is: a person who waits sees which.
+    if sys.stderr.isatty():
+        note(f"… {name}")
+
+
+def _findings() -> Shape[Finding]:
+    return Shape(
+        (
+            Column("level", "bold"),
+            Column("check"),
+            Column("what", give="wrap"),
+            Column("how to mend it", "dim", give="wrap"),
+        ),
+        lambda finding: (finding.level, finding.check, finding.what, finding.how),
+    )

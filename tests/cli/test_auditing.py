@@ -1,0 +1,51 @@
+"""`doctor`: what it says of a sound store and of one that is not."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from store.local import LocalDesk
+from tests.cli.conftest import Cli, Write
+
+
+def damage_a_link(store: Path) -> None:
+    """Say of every link that it is broken, behind the store's back."""
+    with closing(sqlite3.connect(store)) as conn, conn:
+        conn.execute("UPDATE link SET state = 'broken', target_id = NULL")
+
+
+def test_a_sound_store_has_no_findings(cli: Cli, write: Write) -> None:
+    write("Note", "See [[other]].")
+    ran = cli("doctor")
+    assert (ran.code, ran.out) == (0, "")
+    assert ran.err == "The store is sound.\n"
+
+
+def test_what_is_wrong_is_named_and_mended_on_demand(
+    cli: Cli, write: Write, desk: LocalDesk, store_path: Path
+) -> None:
+    write("Runbook")
+    write("Deploy", "See [[runbook]].")
+    damage_a_link(store_path)
+    ran = cli("doctor", "--json")
+    assert ran.code == 1
+    [finding] = ran.objects
+    assert (finding["check"], finding["level"], finding["mendable"]) == ("links", "error", True)
+    assert "deploy" in finding["what"]
+    assert cli("doctor", "--mend").code == 0
+    assert [link.resolved_id for link in desk.links()] == ["runbook"]
+
+
+def test_there_must_be_a_store_to_look_at(cli: Cli, store_path: Path) -> None:
+    ran = cli("doctor")
+    assert ran.code == 1
+    assert ran.err.startswith("Not found: ")
+    assert not store_path.exists()
+
+
+def test_another_providers_store_is_its_own(cli: Cli) -> None:
+    ran = cli("--provider", "unix:/nowhere", "doctor")
+    assert ran.code == 1
+    assert "--provider" in ran.err
