@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from render.visible import reveal
 from store.local import LocalDesk
 from store.records import LinkClass, MemoryScope, MemoryType, RecordFilter, RecordStatus
+from tui.cards import is_flagged
 from tui.demo import canonical, drafts
 from tui.demo.opening import demo_directory, open_demo
 
@@ -48,13 +48,10 @@ def test_approving_would_resolve_links_and_a_title_is_much_like_another(demo: Lo
     assert demo.review("deploy-pipeline-migration-complete").near
 
 
-def test_one_draft_alone_hides_characters(demo: LocalDesk) -> None:
-    hiding = [
-        record.id
-        for record in demo.browse(RecordFilter(), page_size=100).records
-        if reveal(record.title + record.content, newlines=True).marks
-    ]
-    assert hiding == ["faster-setup-for-everyone"]
+def test_one_draft_alone_is_flagged(demo: LocalDesk) -> None:
+    records = demo.browse(RecordFilter(), page_size=100).records
+    flagged = [record.id for record in records if is_flagged(record)]
+    assert flagged == ["faster-setup-for-everyone"]
 
 
 def test_ages_count_from_the_moment_it_is_told(demo: LocalDesk, tmp_path: Path) -> None:

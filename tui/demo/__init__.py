@@ -10,25 +10,28 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from hashlib import sha256
 from importlib import resources
 from operator import itemgetter
 from typing import Any
 
 import yaml
+from ulid import ULID
 
 from store.provider import Desk
 from store.records import MemoryScope, MemoryType, NewRecord, Origin, RecordStatus
 
 PROJECT_ROOT = "/home/maren/code/ferryline"
 REVIEWER = "maren"
-SESSIONS: Mapping[str, str] = {
-    "monday": "01KB9FMWXH6QZJ3T5E8D0R2PAC",
-    "gale": "01KB72CVN4Y8S1B6K9G3M5W7XQ",
-    "harbour": "01K6Q2T8D5F0H3J6N9R1V4Y7ZB",
-    "drifter": "01KB9D1P7K3M6Q9S2V5X8Z0B4E",
-    "aiko": "01KB94R6T9W2Y5A8C1E3G6J0MN",
-    "leila": "01KB92H5J8N1Q4S7V0X3Z6B9DF",
+SESSIONS: Mapping[str, timedelta] = {
+    "monday": timedelta(hours=9),
+    "aiko": timedelta(hours=4),
+    "leila": timedelta(hours=7),
+    "gale": timedelta(days=20),
+    "drifter": timedelta(days=7),
+    "harbour": timedelta(days=62),
 }
+"""The sessions that wrote, and how long ago each began."""
 
 _UNITS = {"m": "minutes", "h": "hours", "d": "days"}
 _DELETER = "memory.forget"
@@ -110,14 +113,21 @@ def _record(raw: Mapping[str, Any], now: datetime) -> DemoRecord:
         created_at=written,
         updated_at=written,
     )
+    session = raw.get("session", "")
     origin = Origin(
         recorded_by=raw["by"],
-        session_id=SESSIONS.get(raw.get("session", ""), ""),
-        turn_id=raw.get("turn"),
+        session_id=_ulid(now - SESSIONS[session], session) if session else "",
+        turn_id=_ulid(written, raw["id"]) if session else None,
         project_root=PROJECT_ROOT,
     )
     deleted = now - _age(raw["deleted"]) if "deleted" in raw else None
     return DemoRecord(raw["id"], new, origin, written, deleted, raw.get("revises", False))
+
+
+def _ulid(moment: datetime, name: str) -> str:
+    """Return a ULID of a moment whose random part is always the same for a name."""
+    milliseconds = int(moment.timestamp() * 1000).to_bytes(6, "big")
+    return str(ULID(milliseconds + sha256(name.encode()).digest()[:10]))
 
 
 def _age(text: str) -> timedelta:
