@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from string import ascii_lowercase
 from typing import ClassVar
 from urllib.parse import unquote
 
-from rich.segment import Segment
+import regex
 from rich.style import Style
 from textual import events
 from textual.actions import SkipAction
@@ -22,7 +23,8 @@ from render.links import MEMORY, is_record
 from render.tree import Node
 from render.visible import visible
 from tui.actions import Where, bindings_of
-from tui.painter import STOP, Painted, Stop, StopKind, paint
+from tui.painter import Painted, Stop, StopKind, paint
+from tui.painting.lighting import STOP, finder, found_lit, lettered, stop_lit
 from tui.painting.palette import Palette, Part, component_class
 from tui.screens.leaving import LeavingScreen
 
@@ -68,6 +70,7 @@ class Card(ScrollView, can_focus=True, inherit_bindings=False):
             text-style: bold underline;
         }
         .card--jump { color: $background; background: $warning; text-style: bold; }
+        .card--found { background: $warning 30%; text-style: bold; }
         .card--line { color: $foreground 25%; }
         .card--bullet { color: $text-muted; }
         .card--fold { color: $text-secondary; }
@@ -97,6 +100,7 @@ class Card(ScrollView, can_focus=True, inherit_bindings=False):
         self._toggled: set[str] = set()
         self._active: int | None = None
         self._jumps: dict[str, int] = {}
+        self._found: regex.Pattern[str] | None = None
 
     def show(self, node: Node | None, title: str = "", subtitle: str = "") -> None:
         """Show a tree from its top; None shows nothing.
@@ -117,6 +121,11 @@ class Card(ScrollView, can_focus=True, inherit_bindings=False):
         """Show a newer reading of the same record: folds, scroll position and stop stay."""
         self._node = node
         self._repaint()
+
+    def find(self, words: Sequence[str]) -> None:
+        """Light all that reads like one of these words, as long as they are not others."""
+        self._found = finder(words)
+        self.refresh()
 
     @property
     def stops(self) -> tuple[Stop, ...]:
@@ -147,7 +156,10 @@ class Card(ScrollView, can_focus=True, inherit_bindings=False):
         return self.scrollable_content_region.size
 
     def _palette(self) -> Palette:
-        return {part: self.get_component_rich_style(component_class(part)) for part in Part}
+        return {part: self._part(part) for part in Part}
+
+    def _part(self, part: Part) -> Style:
+        return self.get_component_rich_style(component_class(part))
 
     def notify_style_update(self) -> None:
         """Paint anew when a theme or a state of the widget changes the colours."""
@@ -164,39 +176,20 @@ class Card(ScrollView, can_focus=True, inherit_bindings=False):
         """Return one line of the viewport."""
         number = y + self.scroll_offset.y
         width = self._view.width
-        ground = self.get_component_rich_style(component_class(Part.TEXT))
+        ground = self._part(Part.TEXT)
         if number >= len(self._painted.lines):
             return Strip.blank(width, ground)
         strip = self._painted.lines[number]
         stop = self.active_stop
+        if self._found is not None:
+            strip = found_lit(strip, self._found, self._part(Part.FOUND))
         if stop is not None and stop.first <= number <= stop.last:
-            strip = self._lit(strip)
+            strip = stop_lit(strip, self._active or 0, self._part(Part.LINK_ACTIVE))
         if self._jumps:
-            strip = self._lettered(strip, number)
+            stops = self._painted.stops
+            here = {n: letter for letter, n in self._jumps.items() if stops[n].first == number}
+            strip = lettered(strip, here, self._part(Part.JUMP))
         return strip.crop_extend(0, width, ground)
-
-    def _lit(self, strip: Strip) -> Strip:
-        """Return a line with the spans of the active stop lit."""
-        lit = self.get_component_rich_style(component_class(Part.LINK_ACTIVE))
-        segments = [
-            Segment(text, style + lit if style and style.meta.get(STOP) == self._active else style)
-            for text, style, _ in strip
-        ]
-        return Strip(segments, strip.cell_length)
-
-    def _lettered(self, strip: Strip, number: int) -> Strip:
-        """Return a line with the letter of each link that starts on it in place of its first cell."""
-        style = self.get_component_rich_style(component_class(Part.JUMP))
-        letters = {index: letter for letter, index in self._jumps.items()}
-        at = 0
-        for segment in list(strip):
-            index = segment.style.meta.get(STOP) if segment.style else None
-            if index in letters and self._painted.stops[index].first == number:
-                meta = Style.from_meta({STOP: index})
-                letter = Strip([Segment(letters.pop(index), style + meta)], 1)
-                strip = Strip.join([strip.crop(0, at), letter, strip.crop(at + 1)])
-            at += segment.cell_length
-        return strip
 
     def action_act(self, id: str) -> None:
         """Run an action of the table."""

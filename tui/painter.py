@@ -34,12 +34,10 @@ from render.tree import (
 )
 from render.visible import Visible, cell_width, visible
 from tui.painting.diffs import diff_lines
+from tui.painting.lighting import STOP
 from tui.painting.palette import OF_TEXT, Palette, Part
 from tui.painting.runs import Line, Run, blanks, runs_of, wrap
 from tui.painting.tables import table_lines
-
-STOP = "stop"
-"""The key of style meta that holds the number of a stop."""
 
 ASKED_SCHEMES = ("http:", "https:", "mailto:")
 """Schemes of links that may be opened outside, after asking. Links of any other scheme are text."""

@@ -97,6 +97,22 @@ async def test_browse_filters_by_text_type_and_status(demo: Path) -> None:
         assert ids == ["deploy-pipeline-runbook", "release-checklist"]
 
 
+async def test_what_was_filtered_for_is_lit_on_the_card(demo: Path) -> None:
+    async with at(demo, "b", "slash") as seat:
+        await seat.type("PARITY")
+        found = card(seat).get_component_rich_style("card--found").bgcolor
+        lit = [
+            segment.text
+            for y in range(card(seat).size.height)
+            for segment in card(seat).render_line(y)
+            if segment.style and segment.style.bgcolor == found
+        ]
+        assert lit
+        assert {text.lower() for text in lit} == {"parity"}
+        await seat.press("escape")
+        assert card(seat)._found is None
+
+
 async def test_links_are_followed_back_and_forward(demo: Path) -> None:
     async with at(demo, "b", "slash") as seat:
         await seat.type("funnel runbook")

@@ -12,7 +12,7 @@ from textual.widgets import Button
 
 from render.tree import Collapsible, Group, Link, Node, Text
 from tui.detail import Card, LinkFollowed
-from tui.painter import STOP
+from tui.painting.lighting import STOP
 from tui.screens.leaving import LeavingScreen
 
 LONG = Group(

@@ -31,7 +31,8 @@ from render.tree import (
     TextStyle,
 )
 from render.visible import Visible, cell_width, visible
-from tui.painter import NARROWEST, STOP, Painted, StopKind, paint
+from tui.painter import NARROWEST, Painted, StopKind, paint
+from tui.painting.lighting import STOP
 from tui.painting.palette import NO_STYLE, Part
 from tui.painting.runs import Run, wrap
 

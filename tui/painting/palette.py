@@ -26,6 +26,7 @@ class Part(StrEnum):
     LINK = "link"
     LINK_ACTIVE = "link-active"
     JUMP = "jump"
+    FOUND = "found"
     LINE = "line"
     BULLET = "bullet"
     FOLD = "fold"

@@ -335,6 +335,7 @@ class ListScreen(RewordingScreen):
         self.filter_bar.border_subtitle = " · ".join(chosen.problems)
         if chosen != self.chosen:
             self.chosen = chosen
+            self.card.find(chosen.words.split())
             self.reload()
 
     def filter_by(self, text: str) -> None:
