@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime
+from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection
-
+from render.lens.finding import Finding
+from render.lens.lens import DEFAULT
+from render.lens.provenance import Source
 from render.links import Resolution, Standing
 from render.markdown import markdown
 from render.record import (
@@ -24,7 +26,9 @@ from store.capabilities import NAME
 from store.checks import record_id
 from store.errors import NotFound
 from store.records import Impact, LinkEntry, MutationEvent, Record, Review
-from store.review import review
+
+if TYPE_CHECKING:  # a remote provider's records get cards too, and it has no database
+    from sqlalchemy import Connection
 
 _UNITS = (("year", 365 * 86400), ("day", 86400), ("hour", 3600), ("minute", 60))
 
@@ -52,6 +56,7 @@ def facts_of(seen: Review, now: datetime | None = None, *, decided_by: str = "")
         turn=provenance.source_turn_id or "",
         project=record.project_root,
         summary=record.summary,
+        warnings=findings(record, now),
         links=tuple(CardLink(link.target, _found(link), link.line) for link in seen.links),
         backlinks=tuple(_backlink(link) for link in seen.backlinks),
         near=tuple(
@@ -63,6 +68,31 @@ def facts_of(seen: Review, now: datetime | None = None, *, decided_by: str = "")
         base=_text(seen.base),
         base_was=_text(seen.base_was),
         decided_by=decided_by,
+    )
+
+
+def findings(record: Record, now: datetime | None = None) -> tuple[Finding, ...]:
+    """Return what a reviewer should be told about a record before believing it, the worst first.
+
+    Args:
+        now: the reader's time; None leaves out what needs one.
+    """
+    provenance = record.provenance
+    source = Source(
+        record.scope.value,
+        provenance.source_session_id,
+        provenance.source_turn_id or "",
+        record.created_at,
+        record.updated_at,
+    )
+    return DEFAULT.look(
+        record.content,
+        title=record.title,
+        summary=record.summary,
+        id=record.id,
+        targets=record.links,
+        source=source,
+        now=now,
     )
 
 
@@ -102,6 +132,8 @@ def draw(conn: Connection, event: MutationEvent, now: datetime, *, ratified: boo
 
     A record that is gone is drawn as a notice and the event's text.
     """
+    from store.review import review
+
     try:
         seen = review(conn, record_id(event.record_id), None)
     except NotFound:

@@ -7,7 +7,6 @@ the store's libraries with them, and the first paint does not wait for that.
 from __future__ import annotations
 
 from collections.abc import MutableMapping
-from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -23,26 +22,9 @@ _flagged: MutableMapping[str, bool] = {}
 
 def findings(record: Record, now: datetime | None = None) -> tuple[Finding, ...]:
     """Return what an operator should be told about a record before believing it, the worst first."""
-    from render.lens.lens import DEFAULT
-    from render.lens.provenance import Source
+    from store.cards import findings as found_by_the_lens
 
-    provenance = record.provenance
-    source = Source(
-        record.scope.value,
-        provenance.source_session_id,
-        provenance.source_turn_id or "",
-        record.created_at,
-        record.updated_at,
-    )
-    return DEFAULT.look(
-        record.content,
-        title=record.title,
-        summary=record.summary,
-        id=record.id,
-        targets=record.links,
-        source=source,
-        now=now,
-    )
+    return found_by_the_lens(record, now)
 
 
 def is_flagged(record: Record) -> bool:
@@ -68,4 +50,4 @@ def node_of(review: Review, now: datetime) -> Node:
     from render.record import card
     from store.cards import facts_of
 
-    return card(replace(facts_of(review, now), warnings=findings(review.record, now)))
+    return card(facts_of(review, now))
