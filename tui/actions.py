@@ -27,6 +27,8 @@ class Where(StrEnum):
     WELCOME = "welcome"
     IMPORT = "import"
     CONNECT = "connect"
+    COMPARE = "compare"
+    MERGE = "merge"
     QUIT = "quit"
     CARD = "card"  # not a screen: the pane, while it has the focus
     FILTER = "filter"  # not a screen: the bar, while one types
@@ -48,6 +50,8 @@ class Need(StrEnum):
 
     DESK = "the store is still opening"
     DRAFT = "this is no draft"
+    NEAR = "nothing is much like this draft"
+    MERGEABLE = "nothing is much like this draft; v selects several to merge"
     ROW = "no record under the cursor"
     CARD = "this draft is still being read"
     SETTLED = "the last edit is still being written"
@@ -105,6 +109,9 @@ _ROWS = _READERS | {Where.PLAN, Where.IMPORT}
 _WELCOME = frozenset({Where.WELCOME})
 _QUIT = frozenset({Where.QUIT})
 _EDIT = frozenset({Where.EDIT})
+_COMPARE = frozenset({Where.COMPARE})
+_MERGE = frozenset({Where.MERGE})
+_TYPING = _EDIT | _MERGE
 _CARD = frozenset({Where.CARD})
 _FILTER = frozenset({Where.FILTER})
 _ALL = frozenset(Where) - _CARD - _FILTER
@@ -140,6 +147,16 @@ ACTIONS: tuple[Action, ...] = (
            help="Edit title and text here; saving can approve as well."),
     Action("edit_outside", "E", "edit in $EDITOR", _T, _LISTS, (Need.ROW, Need.CARD, Need.EDITOR),
            help="Edit title and text in your own editor."),
+    Action("compare", "c", "compare", _T, _INBOX, (Need.ROW, Need.CARD, Need.NEAR),
+           help="See the draft beside what is much like it."),
+    Action("merge", "m", "merge", _T, _INBOX | _COMPARE, (Need.SETTLED, Need.MERGEABLE), 11,
+           help="Compose one text of several: the draft and what is like it, or all that is selected."),
+    Action("next_near", "n", "next", _M, _COMPARE, footer=2, help="The next that is like it."),
+    Action("previous_near", "N", "previous", _M, _COMPARE, help="The one before."),
+    Action("differences", "d", "differences", _R, _COMPARE, footer=3,
+           help="Show what differs line by line, or both texts again."),
+    Action("save_merge", "ctrl+s ctrl+g", "merge", _T, _MERGE, footer=1,
+           help="Write the text, mark it for approval and what was merged for rejection."),
     Action("save", "ctrl+s", "save", _T, _EDIT, footer=1,
            help="Save the title and the text."),
     Action("save_and_approve", "ctrl+g", "save and approve", _T, _EDIT, (Need.DRAFT,), 2,
@@ -223,13 +240,13 @@ ACTIONS: tuple[Action, ...] = (
     Action("restore", "R", "restore", _T, frozenset({Where.HISTORY}), (Need.TRASHED,), 1,
            help="Bring the record back from the trash."),
 
-    Action("help", "question_mark f1", "help", _P, _ALL - {Where.EDIT, Where.QUIT}, footer=99,
+    Action("help", "question_mark f1", "help", _P, _ALL - _TYPING - _QUIT, footer=99,
            help="What the keys do here."),
-    Action("palette", "colon ctrl+p", "commands", _P, _ALL - {Where.EDIT, Where.QUIT},
+    Action("palette", "colon ctrl+p", "commands", _P, _ALL - _TYPING - _QUIT,
            help="Find any command by its name."),
     Action("back", "escape", "back", _P, _ALL, footer=90,
            help="Leave what is open: the selection, the filter, the card, the screen."),
-    Action("quit", "q", "quit", _P, _ALL - {Where.EDIT, Where.QUIT}, footer=95,
+    Action("quit", "q", "quit", _P, _ALL - _TYPING - _QUIT, footer=95,
            help="Leave; asks first when marks are not applied."),
     Action("leave", "y", "leave", _P, _QUIT, footer=1,
            help="Leave with marks unapplied: they are here again next time."),

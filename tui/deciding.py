@@ -16,6 +16,7 @@ from tui.messages import (
     JobFailed,
     PlanApplied,
     RecordEdited,
+    RecordsMerged,
     TakenBack,
 )
 from tui.plan import Deed, PlanLine
@@ -59,6 +60,10 @@ class DecidingApp(DeskApp):
     def record_edited(self, message: RecordEdited) -> None:
         """Tell the screens that a record reads otherwise now."""
         self.tell(lambda screen: screen.record_edited(message))
+
+    def records_merged(self, message: RecordsMerged) -> None:
+        """Tell the screens that drafts were merged."""
+        self.tell(lambda screen: screen.records_merged(message))
 
     def apply(self, lines: Sequence[PlanLine]) -> None:
         """Carry a plan out in a thread; screens hear of each draft, and of the end."""

@@ -10,15 +10,19 @@ import os
 import shlex
 import subprocess
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from render.visible import visible
-from store.errors import Conflict
+from store.errors import Conflict, NotFound
 from store.provider import Desk
-from store.records import Record, RecordStatus
+from store.records import Origin, Record, RecordStatus
 from tui.marks import Edit, Wording
 from tui.messages import RecordEdited, SaveConflicted
+
+DOOR = "inbox.merge"
+"""What the provenance of a revision says that was composed here."""
 
 
 def wording_of(record: Record) -> Wording:
@@ -46,9 +50,37 @@ def save(
 def reword(desk: Desk, edit: Edit, by: str, *, back: bool) -> RecordEdited:
     """Take an edit back, or do it again; Conflict when somebody else wrote in between."""
     now, then = (edit.after, edit.before) if back else (edit.before, edit.after)
-    before = desk.review(edit.id, RecordStatus.PENDING).record
-    after = desk.edit(edit.id, now.revision, title=then.title, content=then.content, by=by)
+    status = RecordStatus.CANONICAL if edit.made and not back else RecordStatus.PENDING
+    before = desk.review(edit.id, status).record
+    if not edit.made:
+        after = desk.edit(edit.id, now.revision, title=then.title, content=then.content, by=by)
+    elif back:
+        desk.reject_record(edit.id, now.revision, by)
+        after = desk.review(edit.id, RecordStatus.CANONICAL).record
+    else:
+        after = revise(desk, before, edit.before.revision, then.title, then.content)
     return RecordEdited(before, after, reworded=True)
+
+
+def revise(
+    desk: Desk, seen: Record, revision: str, title: str, content: str, origin: Origin = Origin()
+) -> Record:
+    """Write a pending revision of a canonical record and return it.
+
+    Args:
+        seen: the canonical record as it is, or was a moment ago.
+        revision: what it has to be still.
+
+    Raises:
+        Conflict: it has another text now, or a revision waits already, which this one would replace.
+    """
+    if desk.review(seen.id, RecordStatus.CANONICAL).record.revision != revision:
+        raise Conflict(f"{seen.id} has changed since you looked")
+    with suppress(NotFound):
+        waiting = desk.review(seen.id, RecordStatus.PENDING).record
+        raise Conflict(f"a revision of {waiting.id} waits already", hint="decide that one first")
+    desk.update_record(seen.id, content, title, replace(origin, recorded_by=DOOR))
+    return desk.review(seen.id, RecordStatus.PENDING).record
 
 
 def editor() -> list[str] | None:

@@ -73,11 +73,16 @@ class Wording:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """What an edit made of one draft; the store has the new wording already."""
+    """What an edit made of one draft; the store has the new wording already.
+
+    Args:
+        made: the draft did not exist before: it is a revision of the canonical record that ``before`` words.
+    """
 
     id: str
     before: Wording
     after: Wording
+    made: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,19 +153,25 @@ class Marks:
         changes = [Change(item.id, self._marks.get(item.id), item) for item in marked]
         return self._step(_words_of(marked), changes)
 
-    def edited(self, edit: Edit, mark: Mark | None, *, is_revision: bool) -> Step:
+    def edited(self, edit: Edit, *marked: Marked) -> Step:
         """Take note of an edit as one step; a mark on the draft goes along with its new revision.
 
         Args:
-            mark: marks the draft with the edit; None keeps the mark that it has.
+            marked: marks that are set with the edit, on the draft or on others that were merged into it.
         """
+        after = {item.id: item for item in marked}
         before = self._marks.get(edit.id)
-        after = replace(before, revision=edit.after.revision) if before else None
-        if mark is not None:
-            after = Marked(edit.id, mark, edit.after.revision, is_revision)
-        changes = (Change(edit.id, before, after),) if before != after else ()
-        words = f"edit and {mark} {edit.id}" if mark else f"edit {edit.id}"
-        return self._did(Step(words, changes, edit))
+        if before is not None and edit.id not in after:
+            after[edit.id] = replace(before, revision=edit.after.revision)
+        changes = [Change(id, self._marks.get(id), item) for id, item in after.items()]
+        words = f"edit {edit.id}"
+        if marked:
+            words = (
+                f"merge into {edit.id}"
+                if len(marked) > 1
+                else f"edit and {marked[0].mark} {edit.id}"
+            )
+        return self._did(Step(words, tuple(c for c in changes if c.before != c.after), edit))
 
     def clear(self, ids: Sequence[str]) -> Step | None:
         """Take marks away as one step; None when there was none."""

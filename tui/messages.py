@@ -12,7 +12,7 @@ from render.tree import Node
 from store.provider import Desk
 from store.records import Counts, Record, RecordStatus, Review
 from tui.filters import Filter
-from tui.marks import Mark, Marked
+from tui.marks import Edit, Mark, Marked
 from tui.paging import FetchedPage
 from tui.plan import Plan, PlanLine
 from tui.rows import Row
@@ -214,3 +214,19 @@ class RowsGathered(Message):
 
     rows: tuple[Row, ...]
     mark: Mark
+
+
+@dataclass
+class ReviewsRead(Message):
+    """Several reviews were read together, in the order in which they were asked for."""
+
+    reviews: tuple[ReviewRead, ...]
+
+
+@dataclass
+class RecordsMerged(Message):
+    """Drafts were merged: ``after`` is the draft that has their text, ``sources`` wait to be rejected."""
+
+    after: Record
+    sources: tuple[Record, ...]
+    edit: Edit

@@ -220,7 +220,7 @@ def test_an_edit_is_a_step_among_the_marks() -> None:
     marks = Marks()
     marks.set(Marked("one", Mark.REJECT, "r1"))
     edit = Edit("one", Wording("One", "a", "r1"), Wording("One", "b", "r2"))
-    marks.edited(edit, None, is_revision=False)
+    marks.edited(edit)
     assert [(m.mark, m.revision) for m in marks] == [(Mark.REJECT, "r2")]
     step = marks.undo()
     assert step is not None

@@ -14,7 +14,7 @@ from textual.widgets import Input, TextArea
 
 from store.provider import Desk
 from tui.actions import BY_ID, Action, Group, Need, Where, footer_of
-from tui.messages import Failure, PlanApplied, RecordEdited, TakenBack
+from tui.messages import Failure, PlanApplied, RecordEdited, RecordsMerged, TakenBack
 from tui.plan import PlanLine
 
 if TYPE_CHECKING:
@@ -54,6 +54,9 @@ class DeskScreen(Screen[None]):
 
     def taken_back(self, message: TakenBack) -> None:
         """Take note that approvals were taken back."""
+
+    def records_merged(self, message: RecordsMerged) -> None:
+        """Take note that drafts were merged into one."""
 
     def record_edited(self, message: RecordEdited) -> None:
         """Take note that a record's title or text was changed."""

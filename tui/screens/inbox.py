@@ -10,10 +10,10 @@ from store.records import RecordStatus
 from tui.actions import Action, Where, bindings_of
 from tui.messages import PlanApplied, TakenBack
 from tui.rows import short_age
-from tui.screens.marking import MarkingScreen
+from tui.screens.composing import ComposingScreen
 
 
-class InboxScreen(MarkingScreen):
+class InboxScreen(ComposingScreen):
     """The drafts that wait, and what is to become of each."""
 
     WHERE = Where.INBOX

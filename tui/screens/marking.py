@@ -1,4 +1,4 @@
-"""Marking drafts: one by one or many at once, with undo; edits are steps among the marks."""
+"""Marking drafts: one by one or many at once, with undo."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import islice
 
 from render.tree import Node
-from store.records import Record, RecordStatus, Review
+from store.records import RecordStatus, Review
 from tui.actions import Need
-from tui.editing import reword, wording_of
 from tui.marks import Edit, Mark, Marked, Marks, Step
-from tui.messages import JobFailed, RecordEdited, RowsGathered, RowToggled
+from tui.messages import RowsGathered, RowToggled
 from tui.reading import read_rows
 from tui.rows import Row, row_of
 from tui.screens.live import LiveScreen
@@ -26,7 +25,6 @@ class MarkingScreen(LiveScreen):
         self._opened: set[tuple[str, str]] = set()  # id and revision of drafts whose card was seen
         self._toggle_when_shown: str | None = None
         self._select_when_read = False
-        self._rewording: str | None = None  # the draft whose edit is being taken back or done again
 
     @property
     def marks(self) -> Marks:
@@ -42,7 +40,6 @@ class MarkingScreen(LiveScreen):
         needs = set(super().met())
         row = self.rows.row
         holds = {
-            Need.SETTLED: self._rewording is None,
             Need.UNDO: self.marks.can_undo,
             Need.REDO: self.marks.can_redo,
             Need.MARKS: len(self.marks) > 0,
@@ -53,10 +50,6 @@ class MarkingScreen(LiveScreen):
         if self.rows.selection is not None:
             needs |= {Need.CARD, Need.MARK, Need.UNCHANGED}
         return frozenset(needs)
-
-    def busy(self) -> bool:
-        """While an edit is taken back the store and the marks differ: no time to compare them."""
-        return super().busy() or self._rewording is not None
 
     def present(self, review: Review, node: Node) -> None:
         """Draw a review and take note that it was seen; a mark on an older text falls."""
@@ -206,49 +199,13 @@ class MarkingScreen(LiveScreen):
         if line is not None:
             self.rows.jump(line)
         if step.edit is not None:
-            self._reword(step.edit, back=what == "undone")
+            self.reword(step.edit, back=what == "undone")
         self.marks_changed()
         self.echo(f"{what}: {step.words}")
 
-    def _reword(self, edit: Edit, *, back: bool) -> None:
+    def reword(self, edit: Edit, *, back: bool) -> None:
         """Have the store take an edit back, or do it again."""
-        self._rewording = edit.id
-        by = self.inbox.reviewer
-        self.ask(
-            lambda desk: reword(desk, edit, by, back=back),
-            group=f"{self.WHERE}:reword",
-            description=f"taking back the edit of {edit.id}"
-            if back
-            else f"editing {edit.id} again",
-            exclusive=False,
-        )
-
-    def on_job_failed(self, message: JobFailed) -> None:
-        """Let go of an edit that could not be taken back: the draft is not what it was."""
-        if message.group == f"{self.WHERE}:reword" and self._rewording is not None:
-            self.marks.forget(self._rewording)
-            self._rewording = None
-            self.marks_changed()
-
-    def record_edited(self, message: RecordEdited) -> None:
-        """Keep an edit among the steps that can be undone; approve the draft if that was asked."""
-        before, after = message.before, message.after
-        if message.reworded:
-            self._rewording = None
-        elif after.pending:
-            self._note_edit(before, after, Mark.APPROVE if message.decide else None)
-        super().record_edited(message)
-        self.marks_changed()
-        if message.decide:
-            self.advance()
-
-    def _note_edit(self, before: Record, after: Record, mark: Mark | None) -> None:
-        if before.revision == after.revision:
-            if mark is not None:
-                self.marks.set(Marked(after.id, mark, after.revision, after.is_revision))
-            return
-        edit = Edit(after.id, wording_of(before), wording_of(after))
-        self.marks.edited(edit, mark, is_revision=after.is_revision)
+        raise NotImplementedError
 
     def marks_changed(self) -> None:
         """Draw the marks anew."""

@@ -31,6 +31,7 @@ class ReaderScreen(DeskScreen):
     def __init__(self) -> None:
         super().__init__()
         self.shown: Review | None = None
+        self.node: Node = Group(())  # what is on the card, while something is shown
         self.trail: Trail[AnyKey] = Trail()
         self._wanted: AnyKey | None = None
         self._reviews: OrderedDict[AnyKey, ReviewRead] = OrderedDict()
@@ -114,7 +115,7 @@ class ReaderScreen(DeskScreen):
             self.card.show(Group((title, *lines)))
 
     def _present(self, read: ReviewRead) -> None:
-        self.shown = read.review
+        self.shown, self.node = read.review, read.node
         self.present(read.review, read.node)
         self.refresh_bars()
 
