@@ -122,7 +122,7 @@ def launch(words: Sequence[str], seconds: float = HANDSHAKE_SECONDS) -> Connecti
             )
         if not line:
             raise SourceUnavailable(
-                f"{command[0]} ended before it said where it listens: {child.last_words()}"
+                f"{command[0]} closed its output before it said where it listens; {child.last_words()}"
             )
         handshake = read_handshake(line)
     except BaseException:

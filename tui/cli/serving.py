@@ -34,9 +34,7 @@ def serve(context: typer.Context, socket: SocketPath = None) -> None:
     from store.plugin.serve import default_socket
     from store.plugin.serve import serve as run
 
-    logging.basicConfig(
-        level=logging.INFO, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s"
-    )
+    logging.basicConfig(stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
     run(socket or default_socket(), chosen.store, _announce)
 
 
