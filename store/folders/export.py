@@ -186,12 +186,13 @@ class _Export:
 
     def _indexes(self, removed: set[str]) -> Iterator[Step]:
         """Yield the changes to each MEMORY.md: newest memories first, as far as the agent loads it."""
+        root = self.place.root
         listed: dict[str, list[index.Memory]] = {}
         new = {memory.path for _, memory, is_new in self.memories if is_new}
         for _, memory in sorted(((when, memory) for when, memory, _ in self.memories), key=_when):
-            listed.setdefault(self._index_of(memory.path), []).append(memory)
+            listed.setdefault(index.home_of(root, memory.path) or "", []).append(memory)
         for path in removed:
-            listed.setdefault(self._index_of(path), [])
+            listed.setdefault(index.home_of(root, path) or "", [])
         for folder, memories in sorted(listed.items()):
             yield self._index(folder, memories, new, removed)
 
@@ -214,15 +215,6 @@ class _Export:
         missed = index.unloaded(made, (memory.path for memory in below))
         self.report.unloaded += [folder + each for each in missed]
         return compare(path, was, made, (), "claude")
-
-    def _index_of(self, path: str) -> str:
-        """Return the folder, with its slash, of the nearest MEMORY.md that a memory belongs to."""
-        folder = path.rpartition("/")[0]
-        while folder:
-            if (self.place.root / folder / index.NAME).is_file():
-                return f"{folder}/"
-            folder = folder.rpartition("/")[0]
-        return ""
 
 
 def _when(each: tuple[float, index.Memory]) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from urllib.parse import quote, unquote
 
 from store.folders.text import decode, encode, patch
@@ -33,6 +34,22 @@ class Memory:
     path: str
     title: str
     summary: str = ""
+
+
+def text_of(data: bytes) -> str:
+    """Return an index as text."""
+    return decode(data).text
+
+
+def home_of(root: Path, path: str) -> str | None:
+    """Return the folder of the nearest MEMORY.md above a file, with its slash; empty for the root."""
+    folder = path.rpartition("/")[0]
+    while True:
+        if (root / folder / NAME).is_file():
+            return f"{folder}/" if folder else ""
+        if not folder:
+            return None
+        folder = folder.rpartition("/")[0]
 
 
 def listed(text: str) -> tuple[Listed, ...]:
