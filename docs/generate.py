@@ -108,10 +108,11 @@ def key_reference() -> str:
 
 def _key_table(actions: list[Action]) -> str:
     rows = [
-        (" ".join(f"`{spell_key(key)}`" for key in action.key_names), action.label, action.help)
+        (f"`{action.id}`", " ".join(f"`{spell_key(key)}`" for key in action.key_names), action.help)
         for action in actions
     ]
-    return "\n".join(["| key | | |", "|---|---|---|", *(f"| {' | '.join(row)} |" for row in rows)])
+    head = ["| action | key | |", "|---|---|---|"]
+    return "\n".join([*head, *(f"| {' | '.join(row)} |" for row in rows)])
 
 
 def module_tables() -> str:
@@ -152,10 +153,68 @@ def _purpose(path: Path) -> str:
     return re.split(r"(?<=[.])\s", first, maxsplit=1)[0].replace("|", "\\|")
 
 
+def manual_page() -> str:
+    """Return docs/memory-inbox.1, for `man`: the command reference in the macros of man(7)."""
+    root: Any = typer.main.get_command(app)
+    lines = [
+        '.TH MEMORY-INBOX 1 "" "memory-inbox" "User Commands"',
+        ".SH NAME",
+        "memory-inbox \\- ratify what agents remember",
+        ".SH SYNOPSIS",
+        ".B memory-inbox",
+        "[OPTIONS] [COMMAND [ARGUMENTS]]",
+        ".SH DESCRIPTION",
+        "Without a command, the review inbox opens. Launched by an agent's host it is a memory provider.",
+        *_roff(root.help),
+        ".SH OPTIONS",
+        *_roff_options(root.params),
+        ".SH COMMANDS",
+    ]
+    for name, command in root.commands.items():
+        if not command.hidden:
+            arguments = (p for p in command.params if p.param_type_name == "argument")
+            usage = " ".join([name, *(_metavar(argument) for argument in arguments)])
+            lines += [f".SS {_roff_text(usage)}", *_roff(command.help)]
+            lines += _roff_options(command.params)
+    lines += [
+        ".SH ENVIRONMENT",
+        ".TP",
+        ".B MEMORY_INBOX_STORE",
+        "The store, where --store does not say.",
+        ".TP",
+        ".B NO_COLOR",
+        "Anything here takes the colours away.",
+        ".SH EXIT STATUS",
+        "0 done, 1 it failed, 2 the command line could not be understood, 130 interrupted.",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _roff(text: str) -> list[str]:
+    paragraphs = (" ".join(paragraph.split()) for paragraph in text.split("\n\n"))
+    return [line for paragraph in paragraphs for line in (".PP", _roff_text(paragraph))]
+
+
+def _roff_options(params: Iterable[Any]) -> list[str]:
+    lines = []
+    for param in params:
+        if param.param_type_name == "option" and not param.hidden:
+            spelled = ", ".join(_spellings(param))
+            lines += [".TP", f".B {_roff_text(spelled)}", _roff_text(_explained(param))]
+    return lines
+
+
+def _roff_text(text: str) -> str:
+    """Return a text whose hyphens stay hyphens to copy, and whose first character is no macro's."""
+    escaped = text.replace("\\", "\\e").replace("-", "\\-").replace("`", "")
+    return f"\\&{escaped}" if escaped.startswith((".", "'")) else escaped
+
+
 PAGES: dict[str, Callable[[], str]] = {
     "architecture.md": module_tables,
     "cli.md": command_reference,
     "keys.md": key_reference,
+    "memory-inbox.1": manual_page,
 }
 
 
