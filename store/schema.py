@@ -12,7 +12,6 @@ import sqlite3
 import time
 from contextlib import closing, suppress
 from datetime import UTC, datetime
-from functools import cache
 from pathlib import Path
 
 from sqlalchemy import Connection, inspect
@@ -22,18 +21,11 @@ from store import location as places
 from store.engine import BEGIN_OPTION, Database, connect_sqlite, driver_of
 from store.errors import MemoryError, SourceUnavailable, StoreTooNew
 from store.failures import explain
+from store.migrations import MIGRATIONS, revisions
 
-MIGRATIONS = Path(__file__).parent / "migrations"
 _WAIT_MS = 120_000  # for another program's upgrade; a large store's index takes that long to build
 _PAUSE_MS = 20
 _TABLE = "alembic_version"
-
-
-@cache
-def revisions() -> tuple[str, ...]:
-    """Return the revisions this package knows, oldest first: its migration files are named after them."""
-    steps = (MIGRATIONS / "versions").glob("[0-9]*.py")
-    return tuple(sorted(step.name.partition("_")[0] for step in steps))
 
 
 def prepare(database: Database) -> None:

@@ -23,7 +23,7 @@ from store.engine import Database
 from store.errors import MemoryError, NotFound, StoreTooNew
 from store.local import LocalDesk, open_desk
 from store.location import claim, resolve
-from store.schema import MIGRATIONS, revisions
+from store.migrations import MIGRATIONS, revisions
 from tests.store.making import draft
 
 HEAD = revisions()[-1]

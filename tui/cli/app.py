@@ -17,6 +17,7 @@ from typer.exceptions import Abort, TyperException
 from store.errors import MemoryError
 from tui.cli import (
     auditing,
+    checking,
     deciding,
     exporting,
     importing,
@@ -49,7 +50,13 @@ app.command("approve", rich_help_panel=REVIEW)(deciding.approve)
 app.command("reject", rich_help_panel=REVIEW)(deciding.reject)
 app.command("count", rich_help_panel=REVIEW)(reading.count)
 app.command("search", rich_help_panel=FIND)(reading.search)
-app.command("links", rich_help_panel=FIND)(linking.links)
+
+links = typer.Typer(invoke_without_command=True, rich_markup_mode=None)
+links.callback()(linking.links)
+links.command("fix")(checking.fix)
+links.command("rename")(checking.rename)
+app.add_typer(links, name="links", rich_help_panel=FIND)
+
 app.command("backlinks", rich_help_panel=FIND)(linking.backlinks)
 app.command("recall", rich_help_panel=FIND)(recalling.recall)
 app.command("record", rich_help_panel=WRITE)(writing.record)
@@ -67,7 +74,9 @@ app.command("serve", rich_help_panel=CHECK)(serving.serve)
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"{PROGRAM} {installed_version(PROGRAM)}")
+        from store.migrations import revisions
+
+        typer.echo(f"{PROGRAM} {installed_version(PROGRAM)} (store {revisions()[-1]})")
         raise typer.Exit
 
 
@@ -93,7 +102,12 @@ def start(
     ] = None,
     _version: Annotated[
         bool,
-        typer.Option("--version", callback=_show_version, is_eager=True, help="Say which this is."),
+        typer.Option(
+            "--version",
+            callback=_show_version,
+            is_eager=True,
+            help="Say which version this is, and which form of store it keeps.",
+        ),
     ] = False,
 ) -> None:
     """Ratify what agents remember: review their drafts, and look after what they recall."""
