@@ -161,5 +161,5 @@ def test_discover_lists_places_and_asks_before_it_imports(
     }
     ran = cli("discover", "--import", input="n\ny\n")
     assert ran.code == 0
-    assert [line.strip() for line in ran.lines if line.endswith("new")] == ["1 new"]
+    assert [line for line in ran.lines if line.endswith("new")] == ["1 new"]
     assert cli("count", "--status", "pending").lines == ["1"]

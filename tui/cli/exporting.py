@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from store.records import MemoryScope, Record
-from tui.cli.importing import DryRun, FormatName, Project, ask, local, progress_bar
+from tui.cli.asking import must_agree
+from tui.cli.importing import DryRun, FormatName, Project, local, progress_bar
 from tui.cli.options import Json, Plain, Scopes, Types
 from tui.cli.output import Output, note
 from tui.cli.session import session
@@ -97,7 +98,7 @@ def sync(
             raise typer.Exit(not plan.complete)
         if not yes:
             _show(output, plan, dry=True)
-        if not ask("Do this?", yes, context):
+        if not must_agree("Do this?", yes, context):
             raise typer.Exit(0)
         options = ImportOptions(project=project, format=format)
         with progress_bar(json) as progress:

@@ -12,6 +12,7 @@ import typer
 
 from store.provider import Desk
 from store.records import MemoryScope, RecordStatus
+from tui.cli.asking import is_agreed
 from tui.cli.columns import Column
 from tui.cli.options import SCOPE_WORDS, Json, Plain
 from tui.cli.output import Output, Shape, note
@@ -133,7 +134,7 @@ def _import_each(context: typer.Context, found: tuple[Discovered, ...]) -> None:
     with session(context).desk() as desk:
         for place in found:
             question = f"Import {place.files} files from {place.path}?"
-            if typer.confirm(_safe(question), err=True):
+            if is_agreed(question):
                 with progress_bar() as progress:
                     report = import_folder(local(desk), place.path, progress=progress)
                 show_import(output, report, dry=False)
@@ -156,12 +157,6 @@ def _places() -> Shape[Discovered]:
             "project": place.project,
         },
     )
-
-
-def _safe(text: str) -> str:
-    from render.visible import visible
-
-    return visible(text)
 
 
 def local(desk: Desk) -> LocalDesk:
@@ -193,12 +188,3 @@ def progress_bar(quiet: bool = False) -> Iterator[Progress]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("import", total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
-
-
-def ask(question: str, yes: bool, context: typer.Context) -> bool:
-    """Ask whether to go on; without a terminal, --yes must have said so."""
-    if yes:
-        return True
-    if not sys.stdin.isatty():
-        raise typer.BadParameter("nobody can be asked here: --yes does it without", context)
-    return typer.confirm(_safe(question), err=True)
