@@ -45,6 +45,15 @@ class RecordRow(SQLModel, table=True):
         UniqueConstraint("id", "status"),
         Index("record_page", "created_at", "pk"),
         Index("record_status_page", "status", "created_at", "pk"),
+        Index("record_kind", "status", "type", "scope"),  # counting reads no record
+        Index(
+            "record_revision",
+            "status",
+            "type",
+            "scope",
+            sqlite_where=text("base_revision IS NOT NULL"),
+            postgresql_where=text("base_revision IS NOT NULL"),
+        ),
         _latest("global"),
         _latest("project", "project_root"),
         _latest("session", "session_id"),

@@ -74,6 +74,15 @@ def _record() -> None:
     )
     op.create_index("record_page", "record", ["created_at", "pk"], unique=False)
     op.create_index("record_status_page", "record", ["status", "created_at", "pk"], unique=False)
+    op.create_index("record_kind", "record", ["status", "type", "scope"], unique=False)
+    op.create_index(
+        "record_revision",
+        "record",
+        ["status", "type", "scope"],
+        unique=False,
+        sqlite_where=sa.text("base_revision IS NOT NULL"),
+        postgresql_where=sa.text("base_revision IS NOT NULL"),
+    )
 
 
 def _retired() -> None:
