@@ -12,18 +12,22 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import html
 import os
 import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from unittest.mock import patch
 
 from rich.cells import cell_len
+from textual.pilot import Pilot
 
 from store.local import LocalDesk
 from tui.app import InboxApp
@@ -58,7 +62,7 @@ class Shot:
     keys: tuple[str, ...] = ()
     size: tuple[int, int] = WIDE
     open_desk: Callable[[Path, datetime], LocalDesk] = open_standing
-    theme: str | None = None
+    theme: str = "textual-dark"
 
 
 _MARKED = ("a", "a", "a", "s", "a", "r", "a")
@@ -100,35 +104,45 @@ SHOTS = (
 )
 
 
-async def draw(shot: Shot) -> str:
-    """Run the app up to where a shot is taken; returns its SVG."""
-    with tempfile.TemporaryDirectory() as name:
-        home = Path(name) / "home"
-        shutil.copytree(MEMORIES, home / ".claude/projects/-home-maren-code-ferryline/memory")
-        os.environ["HOME"] = str(home)
-        os.chdir(home)
+@asynccontextmanager
+async def running(shot: Shot, directory: Path, theme: str | None = None) -> AsyncIterator[InboxApp]:
+    """Run the app up to where a shot is taken.
+
+    Args:
+        directory: an empty one, for the store and for the home directory that the app sees.
+        theme: instead of the shot's own.
+    """
+    home = directory / "home"
+    shutil.copytree(MEMORIES, home / ".claude/projects/-home-maren-code-ferryline/memory")
+    with patch.dict(os.environ, HOME=str(home)), contextlib.chdir(home):
         app = InboxApp(
-            lambda: shot.open_desk(Path(name), MONDAY),
+            lambda: shot.open_desk(directory, MONDAY),
             store_name=PROJECT_ROOT.replace("/home/maren", "~"),
             reviewer=REVIEWER,
             clock=lambda: MONDAY,
+            look_every=0,
         )
         app.animation_level = "none"
         async with app.run_test(size=shot.size) as pilot:
-            if shot.theme:
-                app.theme = shot.theme
+            app.theme = theme or shot.theme
             await settle(app, pilot)
             for key in shot.keys:
                 await pilot.press(key)
                 await settle(app, pilot)
-            return clean(app.export_screenshot())
+            yield app
 
 
-async def settle(app: InboxApp, pilot: object) -> None:
+async def draw(shot: Shot, directory: Path) -> str:
+    """Return the SVG of a shot; ``directory`` as in `running`."""
+    async with running(shot, directory) as app:
+        return clean(app.export_screenshot())
+
+
+async def settle(app: InboxApp, pilot: Pilot[None]) -> None:
     """Wait until the app has nothing more to do."""
     for _ in range(3):
         await app.workers.wait_for_complete()
-        await pilot.pause()  # type: ignore[attr-defined]
+        await pilot.pause()
 
 
 def clean(svg: str) -> str:
@@ -159,7 +173,8 @@ def main(arguments: list[str]) -> int:
         if options.names and shot.name not in options.names:
             continue
         path = options.to / f"{shot.name}.svg"
-        svg = asyncio.run(draw(shot))
+        with tempfile.TemporaryDirectory() as name:
+            svg = asyncio.run(draw(shot, Path(name)))
         if options.check:
             if not path.exists() or path.read_text(encoding="utf-8") != svg:
                 stale.append(path.name)

@@ -14,7 +14,7 @@ from textual import events
 from textual.actions import SkipAction
 from textual.binding import BindingType
 from textual.content import Content
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
@@ -57,7 +57,7 @@ class Card(ScrollView, can_focus=True, inherit_bindings=False):
         border-subtitle-color: $text-muted;
         .card--bold { text-style: bold; }
         .card--italic { text-style: italic; }
-        .card--code { color: $text-accent; background: $foreground 6%; }
+        .card--code { color: $text-accent; background: $foreground 3%; }
         .card--dim { color: $text-muted; }
         .card--mark { color: $text-error; background: $error-muted; text-style: bold; }
         .card--error { color: $text-error; }
@@ -65,8 +65,8 @@ class Card(ScrollView, can_focus=True, inherit_bindings=False):
         .card--success { color: $text-success; }
         .card--link { color: $text-primary; text-style: underline; }
         .card--link-active {
-            color: $block-cursor-foreground;
-            background: $block-cursor-background;
+            color: $background;
+            background: $primary;
             text-style: bold underline;
         }
         .card--jump { color: $background; background: $warning; text-style: bold; }
@@ -82,9 +82,9 @@ class Card(ScrollView, can_focus=True, inherit_bindings=False):
         .card--hunk { color: $text-muted; }
         .card--same { color: $foreground 75%; }
         .card--add { background: $success 14%; }
-        .card--add-word { background: $success 38%; text-style: bold; }
+        .card--add-word { background: $success 30%; text-style: bold; }
         .card--remove { background: $error 14%; }
-        .card--remove-word { background: $error 38%; text-style: bold; }
+        .card--remove-word { background: $error 30%; text-style: bold; }
     }
     """
 
@@ -101,6 +101,7 @@ class Card(ScrollView, can_focus=True, inherit_bindings=False):
         self._active: int | None = None
         self._jumps: dict[str, int] = {}
         self._found: regex.Pattern[str] | None = None
+        self._stale = False
 
     def show(self, node: Node | None, title: str = "", subtitle: str = "") -> None:
         """Show a tree from its top; None shows nothing.
@@ -138,7 +139,13 @@ class Card(ScrollView, can_focus=True, inherit_bindings=False):
         return None if self._active is None else self._painted.stops[self._active]
 
     def _repaint(self) -> None:
-        """Paint anew: for another tree, width, theme or fold."""
+        """Paint anew: for another tree, width or fold."""
+        self._paint()
+        self.virtual_size = Size(self._view.width, len(self._painted.lines))
+        self.refresh()
+
+    def _paint(self) -> None:
+        self._stale = False
         width = self._view.width
         if self._node is None or not width:
             self._painted = Painted((), (), 0)
@@ -147,8 +154,6 @@ class Card(ScrollView, can_focus=True, inherit_bindings=False):
             self._painted = paint(self._node, width - 1, self._palette(), self._toggled)
         if self._active is not None and self._active >= len(self._painted.stops):
             self._active = None
-        self.virtual_size = Size(width, len(self._painted.lines))
-        self.refresh()
 
     @property
     def _view(self) -> Size:
@@ -164,8 +169,14 @@ class Card(ScrollView, can_focus=True, inherit_bindings=False):
     def notify_style_update(self) -> None:
         """Paint anew when a theme or a state of the widget changes the colours."""
         super().notify_style_update()
-        if self.is_attached:
-            self._repaint()
+        # The styles of the parts only follow: they are read when the lines are next asked for.
+        self._stale = True
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Return lines of the viewport, in the colours of now."""
+        if self._stale:
+            self._paint()
+        return super().render_lines(crop)
 
     def on_resize(self) -> None:
         """Fit the lines to the new width."""

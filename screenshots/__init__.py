@@ -1,0 +1,1 @@
+"""Pictures of the app, and what draws them."""
