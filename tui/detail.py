@@ -180,8 +180,7 @@ class Card(ScrollView, can_focus=True, inherit_bindings=False):
 
     def on_resize(self) -> None:
         """Fit the lines to the new width."""
-        if self._painted.width != self._view.width - 1:
-            self._repaint()
+        self._repaint()
 
     def render_line(self, y: int) -> Strip:
         """Return one line of the viewport."""
