@@ -34,10 +34,13 @@ Launch = Callable[..., "Process"]
 class Process:
     """A launched plugin, its first line read."""
 
-    def __init__(self, command: list[str], environment: dict[str, str]) -> None:
+    def __init__(
+        self, command: list[str], environment: dict[str, str], directory: Path | None = None
+    ) -> None:
         self.popen = subprocess.Popen(
             command,
             env=environment,
+            cwd=directory,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

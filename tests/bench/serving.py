@@ -1,0 +1,135 @@
+"""The plugin as its host sees it: how soon it answers, and what a call costs over the socket.
+
+The floor is a bare gRPC server of the same interpreter: launched by turns with ours, or called with nothing
+to do.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import grpc
+
+from store.plugin.handshake import COOKIE_NAME, COOKIE_VALUE
+from store.wire.channel import open_channel
+from store.wire.gen.pluggableharness.memory.v1 import service_pb2 as pb
+from tests.bench.measuring import Operation
+
+OURS = [str(Path(sys.executable).parent / "memory-inbox")]
+BARE = [sys.executable, str(Path(__file__).parent / "bare_server.py")]
+_LAUNCHES = 15
+_SERVICE = "/pluggableharness.memory.v1.MemoryService/"
+
+
+class Server:
+    """A launched server, its handshake read, with a channel to it."""
+
+    def __init__(self, command: list[str], store: Path) -> None:
+        self._process = subprocess.Popen(
+            command,
+            env={
+                "PATH": os.environ["PATH"],
+                "MEMORY_INBOX_STORE": str(store),
+                COOKIE_NAME: COOKIE_VALUE,
+            },
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        assert self._process.stdout
+        self.path = Path(self._process.stdout.readline().decode().split("|")[3])
+        self.channel: grpc.Channel = open_channel(self.path)
+
+    def call(self, method: str, request: bytes = b"") -> bytes:
+        """Make one call of the memory service, and return the answer as it came."""
+        answer: bytes = self.channel.unary_unary(f"{_SERVICE}{method}", None, None)(request)
+        return answer
+
+    def close(self) -> None:
+        """End it at once: how it ends is not measured."""
+        self.channel.close()
+        self._process.kill()
+        self._process.communicate()
+        shutil.rmtree(self.path.parent, ignore_errors=True)
+
+
+class Serving:
+    """What is measured over a store.
+
+    Args:
+        store: read, and for token counts written.
+        ids: of some of its canonical records.
+    """
+
+    def __init__(self, store: Path, ids: list[str]) -> None:
+        self._store = store
+        self._ids = ids
+
+    def operations(self) -> Iterator[Operation]:
+        """Yield the operations; the servers of the calls run only while they are measured."""
+        yield self._handshake()
+        yield self._first_recall()
+        with self._servers() as (ours, bare):
+            yield self._get(ours, bare)
+            yield self._list(ours, bare)
+
+    @contextmanager
+    def _servers(self) -> Iterator[tuple[Server, Server]]:
+        with (
+            closing(Server(OURS, self._store)) as ours,
+            closing(Server(BARE, self._store)) as bare,
+        ):
+            yield ours, bare
+
+    def _handshake(self) -> Operation:
+        return Operation(
+            "exec to handshake",
+            lambda turn: Server(OURS, self._store).close(),
+            lambda turn: Server(BARE, self._store).close(),
+            "a bare gRPC server",
+            "1.3 times",
+            _LAUNCHES,
+        )
+
+    def _first_recall(self) -> Operation:
+        request = pb.RecallRequest(token_budget=2000, working_directory="/srv/project")
+
+        def ours(turn: int) -> None:
+            with closing(Server(OURS, self._store)) as server:
+                server.call("Recall", request.SerializeToString())
+
+        def bare(turn: int) -> None:
+            with closing(Server(BARE, self._store)) as server:
+                server.call("Recall")
+
+        return Operation(
+            "exec to first recall", ours, bare, "a bare gRPC server", "3 times", _LAUNCHES
+        )
+
+    def _get(self, ours: Server, bare: Server) -> Operation:
+        requests = [pb.GetRecordRequest(id=id).SerializeToString() for id in self._ids]
+        return Operation(
+            "GetRecord over the wire",
+            lambda turn: ours.call("GetRecord", requests[turn % len(requests)]),
+            lambda turn: bare.call("GetRecord"),
+            "an empty call",
+            "2 times",
+            500,
+        )
+
+    def _list(self, ours: Server, bare: Server) -> Operation:
+        request = pb.ListRecordsRequest(page_size=50).SerializeToString()
+        return Operation(
+            "ListRecords(50) over the wire",
+            lambda turn: ours.call("ListRecords", request),
+            lambda turn: bare.call("ListRecords"),
+            "an empty call",
+            "4 times",
+            500,
+        )
