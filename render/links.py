@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import quote
 
 from render.tree import Link, Text, TextStyle
-from render.wikilink import WikiLink
+
+if TYPE_CHECKING:  # the Markdown parser comes with it: whoever only tells links apart need not wait
+    from render.wikilink import WikiLink
 
 MEMORY = "memory:"
 
@@ -44,7 +46,7 @@ class Resolution:
     candidates: tuple[str, ...] = ()
 
 
-Resolve: TypeAlias = Callable[[WikiLink], Resolution]
+Resolve: TypeAlias = "Callable[[WikiLink], Resolution]"
 
 
 def as_written(link: WikiLink) -> Resolution:

@@ -324,6 +324,15 @@ def test_only_the_words_that_changed_are_picked_out() -> None:
     assert picked == ["14", "16"]
 
 
+def test_right_to_left_text_is_isolated_as_a_passage_or_run_by_run() -> None:
+    bold = {**NO_STYLE, Part.BOLD: Style(bold=True)}
+    farsi, latin = Text("بلیت", TextStyle.BOLD), Text(" · pending")
+    (mixed,) = paint(paragraph(farsi, latin), 20, bold).lines
+    assert mixed.text.rstrip() == "\u2068بلیت\u2069 · pending"
+    (passage,) = paint(paragraph(farsi, Text(" Tromsø "), farsi), 20, bold).lines
+    assert passage.text.rstrip() == "\u2068بلیت Tromsø بلیت\u2069"
+
+
 def test_an_unknown_node_degrades_to_text() -> None:
     class Hologram:
         def __str__(self) -> str:

@@ -118,11 +118,18 @@ def wrap(runs: Iterable[Run], width: int) -> list[Line]:
 
 
 def _isolated(line: Line) -> Line:
-    """Keep right-to-left text from reordering what stands beside it on a line of the terminal."""
+    """Keep right-to-left text from reordering what stands beside it on a line of the terminal.
+
+    A line that begins and ends with such text is one passage; in any other each run stands for itself.
+    """
     text = join(run.text for run in line.runs)
-    if text.isascii() or len(whole := isolate(text)) == len(text):
+    if text.isascii() or isolate(text) == text:
         return line
     first, last = line.runs[0], line.runs[-1]
+    if isolate(first.text) == first.text or isolate(last.text) == last.text:
+        line.runs = [Run(isolate(run.text), run.style) for run in line.runs]
+        return line
+    whole = isolate(text)
     line.runs[0] = Run(whole[:1] + first.text, first.style)
     line.runs[-1] = Run(line.runs[-1].text + whole[-1:], last.style)
     return line
