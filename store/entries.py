@@ -78,7 +78,7 @@ def insert(conn: Connection, values: Mapping[str, Any], aliases: Iterable[str] |
     folded: set[str] = set()
     if aliases is not None:
         folded = add_names(conn, pk, [values["title"], *aliases], id=values["id"])
-    write_links(conn, pk, values["content"], fresh=True)
+    write_links(conn, pk, values["id"], values["content"], fresh=True)
     restate(conn, folded)
     names = searched_names(conn, pk, values["id"], values["title"])
     search.index_record(conn, pk, values["title"], values["summary"], names, values["content"])
@@ -103,7 +103,7 @@ def set_text(
     """
     values = text_values(entry._mapping, title, summary, content, base)
     set_columns(conn, entry, **values, updated_at=now)
-    write_links(conn, entry.pk, content)
+    write_links(conn, entry.pk, entry.id, content)
     names = searched_names(conn, entry.pk, entry.id, title)
     search.index_record(conn, entry.pk, title, summary, names, content)
     return reread(conn, entry.pk)

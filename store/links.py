@@ -40,7 +40,9 @@ _IDS = Prepared(
     .where(link.c.source_pk == bindparam("of"))
     .order_by(link.c.seq)
 )
-_ADD = Prepared(insert(link), ("source_pk", "seq", *_FIELDS, "alias", "line", "state", "target_id"))
+_ADD = Prepared(
+    insert(link), ("source_pk", "source_id", "seq", *_FIELDS, "alias", "line", "state", "target_id")
+)
 _DROP = Prepared(delete(link).where(link.c.source_pk == bindparam("of")))
 
 
@@ -131,7 +133,7 @@ def calls_in(content: str) -> list[tuple[Called, str, int]]:
     return found
 
 
-def write_links(conn: Connection, pk: int, content: str, *, fresh: bool = False) -> None:
+def write_links(conn: Connection, pk: int, id: str, content: str, *, fresh: bool = False) -> None:
     """Set the links of an entry to those of its text.
 
     Args:
@@ -152,7 +154,7 @@ def write_links(conn: Connection, pk: int, content: str, *, fresh: bool = False)
         ids.append(meant.id or call.target)
         rows.append(
             call._asdict()
-            | {"source_pk": pk, "seq": seq, "alias": alias, "line": line}
+            | {"source_pk": pk, "source_id": id, "seq": seq, "alias": alias, "line": line}
             | {"state": meant.state.value, "target_id": meant.id}
         )
     _ADD.run_each(conn, rows)

@@ -98,7 +98,7 @@ class LinkRow(SQLModel, table=True):
 
     __tablename__ = "link"
     __table_args__ = (
-        Index("link_state", "state", "source_pk", "seq"),
+        Index("link_state", "state", "source_id", "source_pk", "seq"),
         Index("link_target", "target_id"),
         Index(
             "link_whole",
@@ -111,6 +111,7 @@ class LinkRow(SQLModel, table=True):
         sa_column=Column(_Key, ForeignKey("record.pk", ondelete="CASCADE"), primary_key=True)
     )
     seq: int = Field(primary_key=True)  # order of occurrence, from 0
+    source_id: str  # of the entry; ids never change
     target: str  # as written, alias and heading split off
     folded: str = Field(index=True)
     whole: str | None = None  # the whole inner text, where it is not the target itself

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, bindparam, or_, select
+from sqlalchemy import Connection, Row, bindparam, or_, select
 
 from render.wikilink import fold_name
 from store import entries
@@ -28,7 +28,7 @@ from store.rows import to_record
 from store.tables import link, record, version
 
 _LINKS = (
-    select(link, record.c.id, record.c.status)
+    select(link, record.c.status)
     .join(record, record.c.pk == link.c.source_pk)
     .order_by(record.c.id, record.c.status, link.c.seq)
 )
@@ -43,12 +43,18 @@ _BASE_WAS = (
     .order_by(version.c.pk.desc())
     .limit(1)
 )
-_AFTER = (
-    select(record.c.id)
-    .distinct()
-    .join(link, link.c.source_pk == record.c.pk)
-    .where(record.c.id > bindparam("after"))
-    .order_by(record.c.id)
+_PAGE = (
+    select(link, record.c.status)
+    .join(record, record.c.pk == link.c.source_pk)
+    .where(link.c.state == bindparam("state"), link.c.source_id > bindparam("after"))
+    .order_by(link.c.source_id, link.c.source_pk, link.c.seq)
+    .limit(bindparam("limit"))
+)
+_OF_SOURCE = (
+    select(link, record.c.status)
+    .join(record, record.c.pk == link.c.source_pk)
+    .where(record.c.id == bindparam("id"), link.c.state.in_(bindparam("states", expanding=True)))
+    .order_by(record.c.status, link.c.seq)
 )
 
 
@@ -103,7 +109,7 @@ def _impacts(conn: Connection, entry: Entry, base: Entry | None) -> tuple[Impact
         return Impact(), Impact()
     added = [normal(entry.title)] if base is not None else list(names_of(conn, entry.pk))
     folded = {fold_name(name) for name in added}
-    rows = [row for row in _calling(conn, folded) if row.id != entry.id]
+    rows = [row for row in _calling(conn, folded) if row.source_id != entry.id]
     calls = [call_of(row) for row in rows]
     names = Names.read(conn, calls)
     ratified = _with(names, entry.id, added, canonical=True)
@@ -134,7 +140,7 @@ def _difference(
     for row, call in zip(rows, calls, strict=True):
         was, will = before.resolve(call), after.resolve(call)
         if was.state is not will.state:
-            found[will.state].add(row.id)
+            found[will.state].add(row.source_id)
     return Impact(
         resolves=tuple(sorted(found[LinkClass.RESOLVED])),
         breaks=tuple(sorted(found[LinkClass.BROKEN] | found[LinkClass.WANTED])),
@@ -163,14 +169,16 @@ def links(
         limit: of links; the last record's are completed, so that the next page starts at a record.
         after: the source id to go on from, empty for the start.
     """
-    states = [state.value for state in classes]
-    wanted = and_(record.c.id > after, *([link.c.state.in_(states)] if states else []))
-    rows = conn.execute(_LINKS.where(wanted).limit(max(limit, 0))).all()
-    if rows and len(rows) == limit:
-        last = rows[-1].id
-        rest = conn.execute(_LINKS.where(wanted, record.c.id == last)).all()
-        rows = [row for row in rows if row.id != last] + list(rest)
-    return _entries(conn, rows)
+    # Class by class: of each, the index gives a page in this order without sorting what is behind it.
+    chosen = [state.value for state in tuple(classes) or LinkClass]
+    values = {"after": after, "limit": max(limit, 0)}
+    found = [row for state in chosen for row in conn.execute(_PAGE, {"state": state, **values})]
+    found.sort(key=lambda row: (row.source_id, row.status, row.seq))
+    if found and len(found) >= limit:
+        last = found[limit - 1].source_id
+        rest = conn.execute(_OF_SOURCE, {"id": last, "states": chosen}).all()
+        found = [row for row in found[:limit] if row.source_id != last] + list(rest)
+    return _entries(conn, found)
 
 
 def _entries(conn: Connection, rows: Sequence[Row[Any]]) -> tuple[LinkEntry, ...]:
@@ -185,7 +193,7 @@ def _entries(conn: Connection, rows: Sequence[Row[Any]]) -> tuple[LinkEntry, ...
         lines = texts.get(row.source_pk, [])
         found.append(
             LinkEntry(
-                source_id=row.id,
+                source_id=row.source_id,
                 source_status=RecordStatus(row.status),
                 target=meant.called if meant else row.target,
                 link_class=LinkClass(row.state),

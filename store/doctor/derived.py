@@ -169,7 +169,7 @@ DERIVED = (
         "links",
         "the links are out of step",
         _links,
-        lambda conn, entry: write_links(conn, entry.pk, entry.content),
+        lambda conn, entry: write_links(conn, entry.pk, entry.id, entry.content),
     ),
     Derived("search", "the words to search are out of step", _words, _mend_words),
     Derived(

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlalchemy import Connection, insert
+from sqlalchemy import Connection, insert, select
 
 from store import tables
 from store.clock import DAY, from_micros
@@ -38,8 +38,14 @@ def ids(conn: Connection, request: RecallRequest) -> list[str]:
 
 
 def link(conn: Connection, source_pk: int, target_id: str) -> None:
-    row = {"source_pk": source_pk, "seq": 0, "target": target_id, "folded": target_id}
-    state = {"line": 1, "state": "resolved", "target_id": target_id, "alias": ""}
+    row = {"source_pk": source_pk, "seq": 0, "source_id": "", "target": target_id}
+    state = {
+        "folded": target_id,
+        "line": 1,
+        "state": "resolved",
+        "target_id": target_id,
+        "alias": "",
+    }
     conn.execute(insert(tables.link).values(**row, **state))
 
 

@@ -145,6 +145,7 @@ def _link() -> None:
         "link",
         sa.Column("source_pk", KEY, nullable=False),
         sa.Column("seq", sa.Integer(), nullable=False),
+        sa.Column("source_id", sa.String(), nullable=False),
         sa.Column("target", sa.String(), nullable=False),
         sa.Column("folded", sa.String(), nullable=False),
         sa.Column("whole", sa.String(), nullable=True),
@@ -157,7 +158,7 @@ def _link() -> None:
         sa.PrimaryKeyConstraint("source_pk", "seq"),
     )
     op.create_index("ix_link_folded", "link", ["folded"], unique=False)
-    op.create_index("link_state", "link", ["state", "source_pk", "seq"], unique=False)
+    op.create_index("link_state", "link", ["state", "source_id", "source_pk", "seq"], unique=False)
     op.create_index("link_target", "link", ["target_id"], unique=False)
     op.create_index(
         "link_whole",
