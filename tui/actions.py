@@ -120,11 +120,11 @@ _ALL = frozenset(Where) - _CARD - _FILTER
 _D, _M, _R, _F, _T, _P = Group.DECIDE, Group.MOVE, Group.READ, Group.FIND, Group.ACT, Group.APP
 
 ACTIONS: tuple[Action, ...] = (
-    Action("approve", "a", "approve", _D, _INBOX, (Need.ROW, Need.CARD, Need.UNCHANGED), 1,
+    Action("approve", "a", "approve", _D, _INBOX, (Need.ROW, Need.DRAFT, Need.CARD, Need.UNCHANGED), 1,
            help="Mark the draft for approval and go to the next undecided one."),
-    Action("reject", "r", "reject", _D, _INBOX, (Need.ROW, Need.CARD, Need.UNCHANGED), 2,
+    Action("reject", "r", "reject", _D, _INBOX, (Need.ROW, Need.DRAFT, Need.CARD, Need.UNCHANGED), 2,
            help="Mark the draft for rejection and go to the next undecided one."),
-    Action("skip", "s", "skip", _D, _INBOX, (Need.ROW,), 3,
+    Action("skip", "s", "skip", _D, _INBOX, (Need.ROW, Need.DRAFT), 3,
            help="Leave the draft for later and go to the next undecided one."),
     Action("unmark", "x", "unmark", _D, _INBOX | _PLAN, (Need.ROW, Need.MARK),
            help="Take the mark of this draft away."),

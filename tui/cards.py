@@ -27,12 +27,17 @@ def findings(record: Record, now: datetime | None = None) -> tuple[Finding, ...]
     return found_by_the_lens(record, now)
 
 
+def known_flag(record: Record) -> bool | None:
+    """Return what `is_flagged` has found before about this revision, None when it was not asked."""
+    return _flagged.get(record.revision) if record.revision else None
+
+
 def is_flagged(record: Record) -> bool:
     """Tell whether a record is kept out of bulk approvals until it was looked at.
 
     A revision stands for all that is looked at, so each is looked at once.
     """
-    known = _flagged.get(record.revision) if record.revision else None
+    known = known_flag(record)
     if known is not None:
         return known
     from render.lens.lens import DEFAULT

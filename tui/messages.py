@@ -112,6 +112,13 @@ class LinesShown(Message):
 
 
 @dataclass
+class RowsFlagged(Message):
+    """Texts were looked at for warnings: whether they hold any, by revision."""
+
+    flags: Mapping[str, bool]
+
+
+@dataclass
 class PageFetched(Message):
     """A page of a list arrived."""
 

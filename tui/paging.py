@@ -7,26 +7,31 @@ with the page before; rows of pages far from view are forgotten and read again b
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import accumulate, pairwise
 
 from store.records import RecordStatus
 from tui.rows import Row
 
 PAGE_SIZE = 100
-KEPT_PAGES = 24  # around the view: some 2,400 rows, under a megabyte
+LARGE_PAGE = 500  # the most that a store gives at once
+KEPT_PAGES = 24  # around the view: under a megabyte
 
 Key = tuple[str, RecordStatus]
 
 
 @dataclass(frozen=True, slots=True)
 class PageRequest:
-    """A page to fetch: ``token`` is empty for the first; ``era`` dates the list it belongs to."""
+    """A page to fetch: ``token`` is empty for the first; ``era`` dates the list it belongs to.
+
+    ``size`` is in rows, and is more where a view far down the list is waited for.
+    """
 
     era: int
     number: int
     token: str
+    size: int = PAGE_SIZE
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +46,7 @@ class FetchedPage:
 @dataclass(slots=True)
 class _Slot:
     token: str
+    size: int
     keys: list[Key]
     rows: list[Row] | None = None
     start: int = 0  # line of its first row
@@ -114,18 +120,40 @@ class Pages:
         screen = max(last - first + 1, 1)
         low, high = first - screen, last + screen
         requests = [
-            PageRequest(self.era, number, slot.token)
-            for number, slot in enumerate(self._slots)
-            if slot.rows is None
-            and slot.start <= high
-            and slot.start + len(slot.keys) > low
-            and number not in self._on_the_way
+            PageRequest(self.era, number, slot.token, slot.size)
+            for number, slot in self._slots_between(low, high)
+            if slot.rows is None and number not in self._on_the_way
         ]
         tail = len(self._slots)
         if self._next_token is not None and high >= self.read and tail not in self._on_the_way:
-            requests.append(PageRequest(self.era, tail, self._next_token))
+            size = LARGE_PAGE if high - self.read > LARGE_PAGE else PAGE_SIZE
+            requests.append(PageRequest(self.era, tail, self._next_token, size))
         self._on_the_way.update(request.number for request in requests)
         return tuple(requests)
+
+    def unflagged(self, first: int, last: int) -> tuple[PageRequest, ...]:
+        """Return the pages whose rows among these lines nobody has looked at for warnings."""
+        return tuple(
+            PageRequest(self.era, number, slot.token, slot.size)
+            for number, slot in self._slots_between(first, last)
+            if any(row.flagged is None for row in slot.rows or ())
+        )
+
+    def flag(self, flags: Mapping[str, bool]) -> None:
+        """Take in which rows are flagged, by revision."""
+        for slot in self._slots:
+            if slot.rows is not None:
+                slot.rows = [
+                    replace(row, flagged=flags[row.revision])
+                    if row.flagged is None and row.revision in flags
+                    else row
+                    for row in slot.rows
+                ]
+
+    def _slots_between(self, first: int, last: int) -> Iterator[tuple[int, _Slot]]:
+        for number, slot in enumerate(self._slots):
+            if slot.start <= last and slot.start + len(slot.keys) > first:
+                yield number, slot
 
     def lost(self) -> None:
         """Take note that a request failed: what is on its way may be asked for again."""
@@ -135,7 +163,7 @@ class Pages:
     def flagged(self) -> int:
         """How many of the rows in memory are flagged."""
         held = (row for slot in self._slots for row in slot.rows or ())
-        return sum(row.flagged for row in held)
+        return sum(row.flagged is True for row in held)
 
     def receive(self, page: FetchedPage) -> bool:
         """Take a page in; False when it belongs to a list that was replaced meanwhile."""
@@ -145,7 +173,9 @@ class Pages:
         number = page.request.number
         if number == len(self._slots):
             rows = self._unseen(page.rows)
-            self._slots.append(_Slot(page.request.token, [row.key for row in rows], rows))
+            self._slots.append(
+                _Slot(page.request.token, page.request.size, [row.key for row in rows], rows)
+            )
             self._next_token = page.next_token or None
         elif number < len(self._slots):
             slot = self._slots[number]
@@ -165,7 +195,7 @@ class Pages:
         fresh = self._unseen(rows)
         if fresh:
             if not self._slots:
-                self._slots.append(_Slot("", [], []))
+                self._slots.append(_Slot("", PAGE_SIZE, [], []))
             head = self._slots[0]
             head.keys[:0] = [row.key for row in fresh]
             if head.rows is not None:

@@ -9,11 +9,11 @@ from itertools import count
 from store.errors import NotFound
 from store.provider import Desk
 from store.records import Page, RecordFilter, RecordStatus
-from tui.cards import is_flagged, node_of
+from tui.cards import is_flagged, known_flag, node_of
 from tui.filters import Filter
-from tui.messages import AnyKey, ListRead, PageFetched, ReviewRead
-from tui.paging import PAGE_SIZE, FetchedPage, Key, PageRequest
-from tui.rows import Row, row_of
+from tui.messages import AnyKey, ListRead, PageFetched, ReviewRead, RowsFlagged
+from tui.paging import LARGE_PAGE, FetchedPage, Key, PageRequest
+from tui.rows import Row, key_of, row_of
 
 SIFTED_PAGES = 40  # pages of the store read for one page of a list that narrows further
 
@@ -21,24 +21,32 @@ SIFTED_PAGES = 40  # pages of the store read for one page of a list that narrows
 def read_page(
     desk: Desk, chosen: Filter, status: RecordStatus | None, request: PageRequest, now: datetime
 ) -> FetchedPage:
-    """Read one page of a list.
+    """Read one page of a list; whether its rows are flagged is left to `read_flags`.
 
     A filter that narrows further than the store can makes pages of what it leaves, at least one row each
     except for the last, as long as that is to be found within `SIFTED_PAGES`.
     """
-    query = chosen.query(status)
     rows: list[Row] = []
     token = request.token
     for tried in count(1):
-        page = _browse(desk, query, token)
-        flags = [is_flagged(record) for record in page.records]
-        for record, flagged in zip(page.records, flags, strict=True):
-            if not chosen.narrows or chosen.keeps(record, now, is_flagged):
-                rows.append(row_of(record, flagged=flagged))
+        page = _browse(desk, chosen.query(status), request.size, token)
+        rows += (
+            row_of(record, flagged=known_flag(record))
+            for record in page.records
+            if not chosen.narrows or chosen.keeps(record, now, is_flagged)
+        )
         token = page.next_page_token
         if not token or rows or tried == SIFTED_PAGES:
             break
     return FetchedPage(request, tuple(rows), token)
+
+
+def read_flags(
+    desk: Desk, chosen: Filter, status: RecordStatus | None, request: PageRequest
+) -> RowsFlagged:
+    """Look at the texts of a page for warnings; takes about a millisecond a record."""
+    page = _browse(desk, chosen.query(status), request.size, request.token)
+    return RowsFlagged({record.revision: is_flagged(record) for record in page.records})
 
 
 def read_list(
@@ -65,21 +73,18 @@ def read_list(
 
 
 def read_rows(
-    desk: Desk,
-    chosen: Filter,
-    status: RecordStatus | None,
-    keys: Collection[Key],
-    clock: Callable[[], datetime],
+    desk: Desk, chosen: Filter, status: RecordStatus | None, keys: Collection[Key]
 ) -> Iterator[Row]:
-    """Read the rows of these keys, in the order of the list; those that are gone are left out."""
+    """Read the rows of these keys with their flags, in the order of the list; what is gone is left out."""
     token, missing = "", set(keys)
-    for number in count():
-        page = read_page(desk, chosen, status, PageRequest(0, number, token), clock())
-        found = [row for row in page.rows if row.key in missing]
-        missing.difference_update(row.key for row in found)
-        yield from found
-        token = page.next_token
-        if not token or not missing:
+    while missing:
+        page = _browse(desk, chosen.query(status), LARGE_PAGE, token)
+        for record in page.records:
+            if key_of(record) in missing:
+                missing.remove(key_of(record))
+                yield row_of(record, flagged=is_flagged(record))
+        token = page.next_page_token
+        if not token:
             return
 
 
@@ -120,7 +125,7 @@ def read_reviews(
             continue
 
 
-def _browse(desk: Desk, query: RecordFilter, token: str) -> Page:
+def _browse(desk: Desk, query: RecordFilter, size: int, token: str) -> Page:
     if "browse" in desk.missing:
-        return desk.list_records(query.types, query.scopes, query.status, PAGE_SIZE, token)
-    return desk.browse(query, PAGE_SIZE, token)
+        return desk.list_records(query.types, query.scopes, query.status, size, token)
+    return desk.browse(query, size, token)

@@ -14,7 +14,7 @@ class Row:
 
     Args:
         revision: the record's revision when the list was read.
-        flagged: whether the text holds something to be warned of.
+        flagged: whether the text holds something to be warned of; None while nobody has looked.
         gone: why the record is no longer there ("withdrawn"), empty while it is. Its line stays, so that
             nothing moves under the cursor, until the list is read again.
     """
@@ -27,7 +27,7 @@ class Row:
     created_at: datetime
     revision: str
     is_revision: bool
-    flagged: bool
+    flagged: bool | None
     gone: str = ""
 
     @property
@@ -41,7 +41,7 @@ def key_of(record: Record) -> tuple[str, RecordStatus]:
     return (record.id, record.status)
 
 
-def row_of(record: Record, *, flagged: bool = False) -> Row:
+def row_of(record: Record, *, flagged: bool | None = False) -> Row:
     """Return the line that stands for a record in a list."""
     return Row(
         record.id,

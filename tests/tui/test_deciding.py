@@ -224,3 +224,28 @@ async def test_the_action_keys_do_not_apply(store: Path) -> None:
     desk = desk_at(store)
     assert desk.count().canonical == 0
     desk.close()
+
+
+async def test_a_canonical_record_in_the_list_cannot_be_marked(store: Path) -> None:
+    desk = desk_at(store)
+    desk.approve_record("note-9")
+    desk.close()
+    async with sitting(store) as seat:
+        await seat.press("slash")
+        await seat.type("status:canonical")
+        await seat.press("enter", "a", "r", "s")
+        assert seat.said == "skip: this is no draft"
+        await seat.press("V", "a")
+        await seat.click_row(4, column=1)
+        assert seat.marks == {}
+
+
+async def test_a_decision_about_all_reaches_rows_far_from_view(many: Path) -> None:
+    async with sitting(many) as seat:
+        await seat.press("V")
+        assert len(seat.rows.selected) == 300
+        await seat.press("r")
+        assert len(seat.marks) == 300
+        assert seat.said == "reject: 300 drafts"
+        await seat.press("u")
+        assert seat.marks == {}

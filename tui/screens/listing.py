@@ -2,54 +2,33 @@
 
 from __future__ import annotations
 
-import sys
 from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical
+from textual.content import Content
 
 from render.tree import Node
-from store.provider import Desk
-from store.records import Counts, RecordStatus, Review
+from render.visible import visible
+from store.records import Review
 from tui.actions import Need
 from tui.bars import KeyBar, TopBar
 from tui.cards import is_flagged
 from tui.detail import Card
 from tui.filter_bar import FilterBar
-from tui.filters import Filter, parse_filter
+from tui.filters import parse_filter
 from tui.inbox_list import RowList
 from tui.marks import Marked
-from tui.messages import (
-    Failure,
-    FilterClosed,
-    FilterTyped,
-    JobFailed,
-    LinesShown,
-    ListRead,
-    PageFetched,
-    RecordEdited,
-    RowHighlighted,
-)
-from tui.paging import PAGE_SIZE, PageRequest, Pages
-from tui.reading import fetch_page, read_list
+from tui.messages import FilterClosed, FilterTyped, RecordEdited, RowHighlighted
 from tui.rows import key_of, row_of
-from tui.screens.rewording import RewordingScreen
+from tui.screens.paged import PagedScreen
 
 
-class ListScreen(RewordingScreen):
+class ListScreen(PagedScreen):
     """A filterable list on the left, the card of the row under the cursor on the right."""
-
-    LISTED: ClassVar[RecordStatus | None] = None
-    """What is listed where the filter does not say."""
 
     PLACE: ClassVar[str] = ""
     """The name of the screen in the header."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.chosen = Filter()
-        self.counts: Counts | None = None
-        self._era = 0
 
     def compose(self) -> ComposeResult:
         """Lay out the bars and the two panes."""
@@ -76,11 +55,6 @@ class ListScreen(RewordingScreen):
         self.refresh_bars()
 
     @property
-    def rows(self) -> RowList:
-        """The list."""
-        return self.query_one(RowList)
-
-    @property
     def filter_bar(self) -> FilterBar:
         """The line where a filter is typed."""
         return self.query_one(FilterBar)
@@ -93,15 +67,6 @@ class ListScreen(RewordingScreen):
     def mark_of(self, id: str) -> Marked | None:
         """Return the mark that a row carries."""
         return None
-
-    def empty_notice(self) -> str:
-        """Return what an empty list says."""
-        return "Nothing matches the filter.\nesc clears it." if self.filtered else "Nothing here."
-
-    @property
-    def filtered(self) -> bool:
-        """Whether a filter is on."""
-        return self.chosen != Filter()
 
     def met(self) -> frozenset[Need]:
         """Tell what the list and the card allow."""
@@ -126,56 +91,6 @@ class ListScreen(RewordingScreen):
         """Say something short in the list's border, until the next action."""
         self.rows.say(text)
 
-    # -- reading the list
-
-    def desk_opened(self, desk: Desk) -> None:
-        """Read the list; what was read of another desk counts no more."""
-        self.forget_reviews()
-        self.rows.notice = "Reading …"
-        self.reload()
-
-    def desk_refused(self, failure: Failure) -> None:
-        """Say in the list's place why there is none."""
-        self.rows.notice = "\n".join((failure.title, failure.text, failure.hint, "f5 tries again"))
-
-    def reload(self, *, whole: bool = False) -> None:
-        """Read the list from its top as far as the cursor; what is shown stays until that is there.
-
-        Args:
-            whole: read it to its end.
-        """
-        self._era += 1
-        era, chosen, clock = self._era, self.chosen, self.inbox.clock
-        lines = self.rows.cursor + PAGE_SIZE if len(self.rows.pages) else 1
-        if whole:
-            lines = sys.maxsize
-        self.ask(
-            lambda desk: read_list(desk, chosen, self.LISTED, era, lines, clock),
-            group=f"{self.WHERE}:list",
-            description="reading the list",
-        )
-
-    def on_list_read(self, message: ListRead) -> None:
-        """Show the list anew, the cursor on the record where it was if that is still there."""
-        if message.era != self._era:
-            return
-        self.counts = message.counts
-        total = None if message.chosen.narrows else self.total_of(message.counts)
-        rows = self.rows
-        key, line, top = rows.pages.key(rows.cursor), rows.cursor, rows.scroll_offset.y
-        pages = Pages.of(message.pages, total)
-        found = pages.line(key) if key else None
-        same_list = rows.chosen == message.chosen
-        cursor = found if found is not None else min(line, max(len(pages) - 1, 0)) * same_list
-        rows.chosen = message.chosen
-        rows.notice = self.empty_notice()
-        rows.show_pages(pages, cursor=cursor, top=cursor - (line - top))
-        self.list_shown()
-        self.refresh_bars()
-
-    def list_shown(self) -> None:
-        """Take note that the list was read anew and is shown."""
-
     def present(self, review: Review, node: Node) -> None:
         """Draw a review, and read ahead what comes next."""
         super().present(review, node)
@@ -186,44 +101,6 @@ class ListScreen(RewordingScreen):
         """Return the lines whose cards are likely to be wanted next."""
         cursor = self.rows.cursor
         return (cursor + 1, cursor + 2, cursor - 1)
-
-    def total_of(self, counts: Counts) -> int:
-        """Return how many rows there are by the counts under the filter."""
-        status = self.chosen.query(self.LISTED).status
-        if status is None:
-            return counts.total
-        return counts.pending if status is RecordStatus.PENDING else counts.canonical
-
-    def on_lines_shown(self, message: LinesShown) -> None:
-        """Fetch the rows that come into view, and forget those far from it."""
-        pages = self.rows.pages
-        if self.inbox.desk is None or self.rows.chosen is None:
-            return
-        for request in pages.wanted(message.first, message.last):
-            self._fetch(request)
-        pages.forget_far(message.first, message.last)
-
-    def _fetch(self, request: PageRequest) -> None:
-        chosen, now = self.chosen, self.now
-        self.ask(
-            lambda desk: fetch_page(desk, chosen, self.LISTED, request, now),
-            group=f"{self.WHERE}:page",
-            description="reading more of the list",
-            exclusive=False,
-        )
-
-    def on_page_fetched(self, message: PageFetched) -> None:
-        """Take a page into the list."""
-        if self.rows.pages.receive(message.page):
-            self.rows.lines_changed()
-            self.refresh_bars()
-
-    def on_job_failed(self, message: JobFailed) -> None:
-        """Let what did not arrive be asked for again; the app draws the failure."""
-        if message.group.startswith(f"{self.WHERE}:page"):
-            self.rows.pages.lost()
-        elif message.group == f"{self.WHERE}:list" and not len(self.rows.pages):
-            self.desk_refused(message.failure)
 
     def on_row_highlighted(self, message: RowHighlighted) -> None:
         """Show the card of the row that the cursor came to."""
@@ -332,7 +209,7 @@ class ListScreen(RewordingScreen):
     def on_filter_typed(self, message: FilterTyped) -> None:
         """Filter the list by what is typed."""
         chosen = parse_filter(message.text)
-        self.filter_bar.border_subtitle = " · ".join(chosen.problems)
+        self.filter_bar.border_subtitle = Content(visible(" · ".join(chosen.problems)))
         if chosen != self.chosen:
             self.chosen = chosen
             self.card.find(chosen.words.split())

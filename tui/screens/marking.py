@@ -45,10 +45,11 @@ class MarkingScreen(LiveScreen):
             Need.MARKS: len(self.marks) > 0,
             Need.APPLIED: bool(self.inbox.approved),
             Need.MARK: row is not None and row.id in self.marks,
+            Need.DRAFT: row is not None and row.status is RecordStatus.PENDING,
         }
         needs.update(need for need, held in holds.items() if held)
         if self.rows.selection is not None:
-            needs |= {Need.CARD, Need.MARK, Need.UNCHANGED}
+            needs |= {Need.CARD, Need.MARK, Need.DRAFT, Need.UNCHANGED}
         return frozenset(needs)
 
     def present(self, review: Review, node: Node) -> None:
@@ -122,20 +123,18 @@ class MarkingScreen(LiveScreen):
 
     def _decide_range(self, mark: Mark) -> None:
         pages, lines = self.rows.pages, self.rows.selected
-        rows = [row for line in lines if (row := pages.row(line))]
+        rows = [row for line in lines if (row := pages.row(line)) and row.flagged is not None]
         if len(rows) == len(lines):
             self._mark_rows(rows, mark)
             return
         if pages.read < lines.stop:
             self.refuse("the list is still being read")
             return
-        # Rows far from view were forgotten: read them again, and no others.
+        # Rows far from view were forgotten, or not looked at yet: read them again, and no others.
         keys = frozenset(pages.keys_between(lines.start, lines.stop - 1))
-        chosen, clock = self.chosen, self.inbox.clock
+        chosen = self.chosen
         self.ask(
-            lambda desk: RowsGathered(
-                tuple(read_rows(desk, chosen, self.LISTED, keys, clock)), mark
-            ),
+            lambda desk: RowsGathered(tuple(read_rows(desk, chosen, self.LISTED, keys)), mark),
             group=f"{self.WHERE}:gather",
             description="reading what is selected",
         )
@@ -145,7 +144,7 @@ class MarkingScreen(LiveScreen):
         self._mark_rows(message.rows, message.mark)
 
     def _mark_rows(self, rows: Sequence[Row], mark: Mark) -> None:
-        marked = [self._marked(row, self._held(row, mark)) for row in rows if not row.gone]
+        marked = [self._marked(row, self._held(row, mark)) for row in rows if _can_be_marked(row)]
         self.rows.end_range()
         self.marks.set(*marked)
         self.marks_changed()
@@ -169,7 +168,7 @@ class MarkingScreen(LiveScreen):
 
     def _toggle(self, id: str) -> None:
         row = self.rows.row
-        if row is None or row.id != id or row.gone:
+        if row is None or row.id != id or not _can_be_marked(row):
             return
         if id in self.marks:
             self.marks.clear([id])
@@ -279,3 +278,7 @@ class MarkingScreen(LiveScreen):
         if self._select_when_read:
             self._select_when_read = False
             self.rows.select_all()
+
+
+def _can_be_marked(row: Row) -> bool:
+    return row.status is RecordStatus.PENDING and not row.gone
