@@ -35,6 +35,8 @@ def command_reference() -> str:
     for name, command in root.commands.items():
         if not command.hidden:
             parts += _command(name, command)
+            for inner, subcommand in getattr(command, "commands", {}).items():
+                parts += _command(f"{name} {inner}", subcommand)
     return "\n\n".join(part for part in parts if part) + "\n"
 
 

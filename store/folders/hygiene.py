@@ -24,9 +24,9 @@ from store.tables import link, record
 
 _PAGE = 500
 _NAMES = {
-    LinkClass.BROKEN: "the target of this link was deleted, rejected or renamed",
-    LinkClass.AMBIGUOUS: "several records answer to the name of this link",
-    LinkClass.WANTED: "nothing has the name of this link yet",
+    LinkClass.BROKEN: "its target is gone",
+    LinkClass.AMBIGUOUS: "several records answer",
+    LinkClass.WANTED: "nothing has this name yet",
 }
 _ORPHANS = (
     select(record.c.id, record.c.title)
@@ -92,7 +92,7 @@ def examine(desk: LocalDesk) -> Iterator[Finding]:
         for ledger in _ledgers(conn):
             yield from _indexes(ledger)
         for id, title in conn.execute(_ORPHANS):
-            yield Finding(Kind.ORPHAN, "no link leads to this record or from it", id, title)
+            yield Finding(Kind.ORPHAN, "no link leads here or away", id, title)
 
 
 def examine_folder(folder: Path, format: str = "") -> tuple[Finding, ...]:
@@ -179,13 +179,13 @@ def _index(place: Place, folder: str, data: bytes, files: list[KnownFile]) -> It
     start = len(str(place.root)) + 1 + len(folder)
     for known in files:
         if known.where[start:] not in named and Path(known.where).is_file():
-            why = f"{index.NAME} does not list this memory"
+            why = f"not in {index.NAME}"
             id = known.rows[0].live_id
             yield Finding(Kind.UNINDEXED, why, id, known.where[start:], known.where, 1)
 
 
 def _problem(place: Place, folder: str, path: str) -> str:
     if path.startswith("/") or ".." in PurePosixPath(path).parts:
-        return "this index entry leads out of the folder"
+        return "leads out of the folder"
     real = place.root / folder / walk.unstorable(path)
-    return "" if real.is_file() and not real.is_symlink() else "this index entry has no file"
+    return "" if real.is_file() and not real.is_symlink() else "no such file"

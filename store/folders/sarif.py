@@ -48,7 +48,7 @@ def sarif(findings: Iterable[Finding], base: Path, version: str) -> dict[str, An
 
 
 def _result(finding: Finding, base: Path) -> dict[str, Any]:
-    target = f": {finding.target}" if finding.target else ""
+    text = f"{_RULES[finding.kind]} {finding.target}: {finding.message}"
     location: dict[str, Any] = {}
     if finding.path:
         artifact = {"uri": _uri(Path(finding.path), base)}
@@ -59,7 +59,7 @@ def _result(finding: Finding, base: Path) -> dict[str, Any]:
     return {
         "ruleId": finding.kind.value,
         "level": _LEVELS[finding.kind],
-        "message": {"text": f"{finding.message}{target}"},
+        "message": {"text": text},
         "locations": [location] if location else [],
     }
 

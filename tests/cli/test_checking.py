@@ -31,7 +31,7 @@ def test_a_folder_is_checked_by_itself_with_file_and_line(
     (claude / "user_role.md").unlink()
     ran = cli("links", "--check", "--folder", "claude")
     assert ran.code == 1
-    assert "missing\tclaude/MEMORY.md:3\tuser_role.md\tthis index entry has no file" in ran.lines
+    assert "missing\tclaude/MEMORY.md:3\tuser_role.md\tno such file" in ran.lines
 
 
 def test_the_store_is_checked_where_no_folder_is_given(

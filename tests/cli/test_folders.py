@@ -107,7 +107,7 @@ def test_export_writes_what_was_approved_and_of_that_what_was_asked_for(
     assert cli("export", str(tmp_path / "out")).lines == ["nothing to export"]
     cli("approve", "has-a-rule", "with-bom", "crlf-note")
     ran = cli("export", str(tmp_path / "out"), "--type", "user", "--type", "feedback")
-    assert ran.lines == ["3 write"]
+    assert ran.lines == ["3 written"]
     out = {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()}
     assert set(out) == {"bom.md", "crlf.md", "MEMORY.md"}
     assert out["bom.md"] == (lenient / "bom.md").read_bytes()

@@ -61,9 +61,9 @@ class TestFinding:
             (finding.line, finding.target, finding.message) for finding in by_kind[Kind.MISSING]
         }
         assert missing == {
-            (5, "gone.md", "this index entry has no file"),
-            (6, "../secret.md", "this index entry leads out of the folder"),
-            (7, "/etc/x.md", "this index entry leads out of the folder"),
+            (5, "gone.md", "no such file"),
+            (6, "../secret.md", "leads out of the folder"),
+            (7, "/etc/x.md", "leads out of the folder"),
         }
         (unindexed,) = by_kind[Kind.UNINDEXED]
         assert unindexed.path == str(claude / "unindexed.md")

@@ -75,7 +75,7 @@ def _findings() -> Shape[Finding]:
             Column("what", "bold"),
             Column("where", give="wrap"),
             Column("target", give="wrap"),
-            Column("", "dim", give="wrap"),
+            Column("why", "dim", give="wrap"),
         ),
         lambda found: (found.kind.value, _near(found), found.target, found.message),
         lambda found: as_fields(found) | {"where": found.where},

@@ -94,7 +94,7 @@ def sync(
     with session(context).desk() as desk:
         plan = sync_folder(local(desk), folder, options)
         if dry_run or not plan.changes:
-            _show(output, plan, dry=True)
+            _show(output, plan, dry=dry_run)
             raise typer.Exit(not plan.complete)
         if not yes:
             _show(output, plan, dry=True)

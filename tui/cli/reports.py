@@ -28,10 +28,11 @@ _OUTCOMES = {
 _ACTIONS = {
     "fail": "not written",
     "conflict": "conflict",
-    "remove": "remove",
+    "remove": "removed",
     "wait": "left alone",
-    "write": "write",
-    "change": "change",
+    "write": "written",
+    "change": "changed",
+    "keep": "as it should be",
 }
 _ALARMING = frozenset({"refused", "conflict", "fail"})
 
@@ -133,7 +134,11 @@ def _shortened(output: Output, names: list[str]) -> Iterator[str]:
 def _summary(
     counts: Counter[Outcome] | Counter[Action], nothing: str, dry: bool, heading: str
 ) -> str:
-    told = [f"{count} {key.value}" for key, count in sorted(counts.items(), key=_rank) if count]
+    told = [
+        f"{count} {_ACTIONS.get(key.value, key.value)}"
+        for key, count in sorted(counts.items(), key=_rank)
+        if count
+    ]
     parts = [heading, "would be" if dry and told else "", ", ".join(told) or nothing]
     return ": ".join(part for part in parts if part)
 
