@@ -67,13 +67,14 @@ class Database:
             return
         conn = self._take()
         try:
-            yield conn
-            conn.rollback()
+            try:
+                yield conn
+            finally:
+                conn.rollback()
         except (SQLAlchemyError, sqlite3.Error) as error:
             _discard(conn)
             raise explain(error, self.location.display) from error
         except BaseException:
-            conn.rollback()
             self._keep(conn)
             raise
         self._keep(conn)
