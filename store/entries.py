@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 from sqlalchemy import Connection, Row, bindparam, delete, select, update
 from sqlalchemy import insert as insert_into
 
+from render.wikilink import fold_name
 from store import search
 from store.errors import NotFound
 from store.links import restate, write_links
@@ -28,6 +29,9 @@ _BY_PK = select(record).where(record.c.pk == bindparam("of"))
 _COLUMNS = [column.name for column in record.c if column.name != "pk"]
 _INSERT = Prepared(insert_into(record).returning(record.c.pk), _COLUMNS)
 _SET = update(record).where(record.c.pk == bindparam("of"))
+_SET_STATUS = Prepared(
+    update(record).where(record.c.pk == bindparam("of")).values(status=bindparam("new"))
+)
 _DROP = Prepared(delete(record).where(record.c.pk == bindparam("of")))
 
 
@@ -122,6 +126,16 @@ def searched_names(conn: Connection, pk: int, id: str, title: str) -> tuple[str,
     """Return what an entry is found by besides its title: its id, former titles and aliases."""
     names = names_of(conn, pk) or (id,)
     return tuple(name for name in names if name != normal(title))
+
+
+def set_status(conn: Connection, entry: Entry, status: RecordStatus) -> None:
+    """Make an entry canonical or a draft, and its names what they are then.
+
+    What a canonical record answers to comes before any draft's, so links to its names may mean
+    something else.
+    """
+    _SET_STATUS.run(conn, {"of": entry.pk, "new": status.value})
+    restate(conn, {fold_name(name) for name in names_of(conn, entry.pk)})
 
 
 def set_columns(conn: Connection, entry: Entry, **values: Any) -> None:

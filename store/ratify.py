@@ -6,7 +6,6 @@ import json
 
 from sqlalchemy import Connection, and_, bindparam, delete, or_, select
 
-from render.wikilink import fold_name
 from store import entries, journal, sources
 from store.entries import Entry
 from store.errors import Conflict, InvalidArgument, NotFound
@@ -58,10 +57,7 @@ def approve(conn: Connection, id: str, seen: str | None, moment: Moment) -> Reco
     canonical, pending = _waiting(conn, id, seen)
     kind = what(pending)
     if canonical is None:
-        entries.set_columns(conn, pending, status=RecordStatus.CANONICAL.value)
-        # A canonical name comes before any draft's, so links to its names may mean something else now.
-        names = entries.names_of(conn, pending.pk)
-        restate(conn, {fold_name(name) for name in names})
+        entries.set_status(conn, pending, RecordStatus.CANONICAL)
     else:
         draft = {
             "created_at": pending.created_at,
@@ -126,9 +122,7 @@ def unapprove(conn: Connection, id: str, moment: Moment) -> RecordResult:
         origin = conn.execute(_LAST_ORIGIN, {"id": id}).scalar()
         if origin != Decision.APPROVE:
             raise InvalidArgument(f"{id!r} was not made canonical by an approval")
-        entries.set_columns(conn, canonical, status=RecordStatus.PENDING.value)
-        names = entries.names_of(conn, canonical.pk)
-        restate(conn, {fold_name(name) for name in names})
+        entries.set_status(conn, canonical, RecordStatus.PENDING)
         kind = "draft"
     journal.append(conn, Decision.UNAPPROVE, canonical.id, moment, canonical.content_hash, kind)
     return RecordResult(id, RecordStatus.PENDING)
