@@ -14,6 +14,7 @@ from textual.message import Message
 
 from store.errors import NotOffered
 from store.provider import Desk
+from store.records import Counts
 
 if TYPE_CHECKING:
     from store.folders.report import Report
@@ -37,6 +38,13 @@ _IN_PROJECT = (
 @dataclass
 class StoreFoundEmpty(Message):
     """Nothing is in the store, not even in the trash."""
+
+
+@dataclass
+class StoreCounted(Message):
+    """Everything in the store was counted."""
+
+    counts: Counts
 
 
 @dataclass(frozen=True, slots=True)

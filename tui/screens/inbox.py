@@ -9,6 +9,7 @@ from textual.binding import BindingType
 from store.records import RecordStatus
 from tui.actions import Action, Where, bindings_of
 from tui.messages import PlanApplied, TakenBack
+from tui.onboarding import StoreCounted
 from tui.rows import short_age
 from tui.screens.composing import ComposingScreen
 
@@ -33,6 +34,28 @@ class InboxScreen(ComposingScreen):
             if self.filtered
             else "No drafts wait for you.\nb shows all records."
         )
+
+    def list_shown(self) -> None:
+        """Say in an empty inbox what there is instead of drafts."""
+        super().list_shown()
+        if not len(self.rows.pages) and not self.filtered:
+            self.ask(
+                lambda desk: StoreCounted(desk.count()),
+                group="inbox:count",
+                description="counting the records",
+            )
+
+    def on_store_counted(self, message: StoreCounted) -> None:
+        """Lead on from an empty inbox."""
+        records = message.counts.canonical
+        if not self.filtered:
+            self.rows.notice = (
+                "No drafts wait for you.\n\n"
+                f"{records} approved record{'s' if records != 1 else ''}: b browses them\n"
+                "L   links that lead nowhere\n"
+                "R   what an agent would be given\n"
+                "I   import a folder of memories"
+            )
 
     def go_to(self, id: str) -> None:
         """Put the cursor on a draft, if it is among those read."""
