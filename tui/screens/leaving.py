@@ -43,14 +43,16 @@ class LeavingScreen(ModalScreen[None]):
     def action_open(self) -> None:
         """Hand the target to the system's browser."""
         if not webbrowser.open(self.url):
-            self.app.notify("No browser was found; y copies the link.", severity="warning")
+            self.app.notify(
+                "No browser was found; y copies the link.", severity="warning", markup=False
+            )
             return
         self.dismiss()
 
     def action_copy(self) -> None:
         """Put the target on the clipboard, marks of hidden characters included: it is for reading first."""
         self.app.copy_to_clipboard(visible(self.url))
-        self.app.notify("Copied.")
+        self.app.notify("Copied.", markup=False)
         self.dismiss()
 
     def action_leave(self) -> None:
