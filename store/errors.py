@@ -83,6 +83,15 @@ class BudgetExceeded(MemoryError):
         super().__init__(message, hint=hint)
         self.smallest = smallest
 
+    @classmethod
+    def of(cls, budget: int, smallest: int) -> BudgetExceeded:
+        """Return the error for a budget that not even the smallest candidate fits, both in tokens."""
+        return cls(
+            f"no memory fits {budget} tokens; the smallest has {smallest}",
+            smallest=smallest,
+            hint=f"Allow {smallest} tokens or more.",
+        )
+
 
 class SourceUnavailable(MemoryError):
     """The database is locked, unreachable or on a failing disk; the same call may work later."""

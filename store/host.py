@@ -23,6 +23,7 @@ from store.records import (
     Origin,
     Page,
     Producer,
+    Recalled,
     RecallRequest,
     Record,
     RecordFilter,
@@ -147,15 +148,19 @@ class LocalProvider:
 
     def recall(self, request: RecallRequest) -> tuple[Record, ...]:
         """See `MemoryProvider.recall`."""
-        from store.recall import recall
-
         self.sessions.note(request.session_id, request.working_directory)
         ancestors = self.sessions.lineage(request.session_id)[1:]
         pending = request.include_pending and self.ratified
         asked = replace(request, ancestors=ancestors, include_pending=pending)
-        with self.database.reading() as conn:
-            found = recall(conn, asked, self.token_counter(), from_micros(self.clock()))
+        found = self.recalled(asked)
         return tuple(replace(each.record, relevance_score=each.score) for each in found.given)
+
+    def recalled(self, request: RecallRequest) -> Recalled:
+        """Return what the store holds for a complete request; see `store.recall.recall`."""
+        from store.recall import recall
+
+        with self.database.reading() as conn:
+            return recall(conn, request, self.token_counter(), from_micros(self.clock()))
 
     def token_counter(self) -> TokenCounter:
         """Return who counts tokens for Recall."""

@@ -45,11 +45,7 @@ def recall(
     recalled = preview(conn, request, counter, now)
     if recalled.dropped and not recalled.given:
         smallest = min(scored.record.tokens for scored in recalled.dropped)
-        raise BudgetExceeded(
-            f"no memory fits {request.token_budget} tokens; the smallest has {smallest}",
-            smallest=smallest,
-            hint=f"Allow {smallest} tokens or more.",
-        )
+        raise BudgetExceeded.of(request.token_budget, smallest)
     return recalled
 
 

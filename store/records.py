@@ -370,6 +370,11 @@ def content_hash(content: str) -> str:
     return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
 
 
+def fallback_tokens(text: str) -> int:
+    """Return ceil(UTF-8 bytes / 4): exactly what a host uses where its model cannot count."""
+    return (len(text.encode("utf-8", "surrogatepass")) + 3) // 4
+
+
 def revision_of(
     id: str, type: str, scope: str, title: str, summary: str, content: str, base: str = ""
 ) -> str:

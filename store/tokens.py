@@ -10,14 +10,10 @@ from sqlalchemy.dialects.postgresql import insert as insert_postgresql
 from sqlalchemy.dialects.sqlite import insert as insert_sqlite
 
 from store.records import content_hash
+from store.records import fallback_tokens as fallback_tokens
 from store.tables import token_count
 
 _BATCH = 500  # hashes looked up at once; well under any engine's limit on parameters
-
-
-def fallback_tokens(text: str) -> int:
-    """Return ceil(UTF-8 bytes / 4): exactly what a host uses where its model cannot count."""
-    return (len(text.encode("utf-8", "surrogatepass")) + 3) // 4
 
 
 class TokenCounter(Protocol):

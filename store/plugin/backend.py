@@ -4,22 +4,33 @@ from __future__ import annotations
 
 import importlib
 import logging
+import sqlite3
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from store.clock import now
+from store.clock import from_micros, now
 from store.errors import MemoryError, NotFound, SourceUnavailable
 from store.host import LocalProvider
 from store.plugin.callback import Callback
 from store.plugin.calls import check_current
-from store.records import MemoryScope, MemoryType, NearMatch, Record
+from store.records import (
+    MemoryScope,
+    MemoryType,
+    NearMatch,
+    Recalled,
+    RecallRequest,
+    Record,
+    fallback_tokens,
+)
 
 if TYPE_CHECKING:
+    from store.early import EarlyStore
     from store.tokens import TokenCounter
 
 # What the first Recall needs: the database's libraries take longer to import than all else together.
 _HEAVY = ("store.engine", "store.schema", "store.recall", "store.listing", "store.writes")
+SOON = 0.25  # seconds until what is not needed yet is begun in the background
 _CLOSING = 0.5  # seconds for a write that is under way when the process ends
 
 _log = logging.getLogger(__name__)
@@ -41,6 +52,44 @@ class HostedProvider(LocalProvider):
     def __init__(self, callback: Callback, location: str | None = None) -> None:
         super().__init__(location, clock=_present)
         self._callback = callback
+        self._early: EarlyStore | None = None
+
+    def recalled(self, request: RecallRequest) -> Recalled:
+        """Recall as the store does, by the quickest way there is at the moment."""
+        if early := self._early_store():
+            try:
+                return early.recall(request, self._callback, from_micros(self.clock()))
+            except sqlite3.Error as error:
+                _log.info("the store cannot be read early: %s", type(error).__name__)
+        return super().recalled(request)
+
+    def _early_store(self) -> EarlyStore | None:
+        """Return the store as it can be read before the database library is loaded, None once it is open."""
+        from store.early import open_early
+
+        with self._lock:
+            if self._open is not None:
+                self._leave_early()
+            elif self._early is None:
+                self._early = open_early(self._location(self._config))
+            return self._early
+
+    def _leave_early(self) -> None:
+        if self._early is not None:
+            self._early.close()
+            self._early = None
+
+    def configure(self, config: Mapping[str, object]) -> None:
+        """See `LocalProvider.configure`."""
+        super().configure(config)
+        with self._lock:
+            self._leave_early()
+
+    def close(self) -> None:
+        """See `LocalProvider.close`."""
+        with self._lock:
+            self._leave_early()
+        super().close()
 
     def token_counter(self) -> TokenCounter:
         """Return the host's counts, kept in the store; the exact fallback while there is no host."""
@@ -73,8 +122,6 @@ class HostCounter:
 
     def count(self, contents: Sequence[str], model: str) -> list[int]:
         """Return the tokens of each text, in order."""
-        from store.tokens import fallback_tokens
-
         try:
             return self._inner.count(contents, model)
         except SourceUnavailable:
@@ -93,8 +140,13 @@ class Backend:
             importlib.import_module(module)
 
     def open_soon(self) -> None:
-        """Open the store in the background; the first call that needs it waits, and gets any failure."""
-        threading.Thread(target=self._open, name="open", daemon=True).start()
+        """Open the store in the background; a call that needs it waits, and gets any failure.
+
+        Not at once: a recall that comes right behind is answered sooner without the imports beside it.
+        """
+        opening = threading.Timer(SOON, self._open)
+        opening.daemon = True
+        opening.start()
 
     def close(self) -> None:
         """Release the store, waiting only a little for a write that is under way."""

@@ -112,7 +112,10 @@ class Plugin:
             return self._services
 
     def _load_all(self) -> None:
+        from store.plugin.backend import SOON
+
         made = self._made()
         for route in self._kind.routes:
             made.service(route.service)
-        made.backend.import_heavy()
+        if not self.ending.wait(SOON):
+            made.backend.import_heavy()
