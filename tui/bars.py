@@ -12,6 +12,7 @@ from textual.reactive import reactive
 from textual.style import Style
 from textual.widget import Widget
 
+from render.visible import cell_width, visible
 from tui.actions import spell_key
 from tui.screens.base import DeskScreen
 
@@ -73,8 +74,10 @@ class TopBar(Widget):
         width = self.content_size.width
         left, right = self.place, self._facts_within(width - len(self.place) - 2)
         room = width - len(left) - len(right) - 4
-        aside = self.aside if len(self.aside) <= room else ""
-        gap = width - len(left) - len(right) - (len(aside) + 2 if aside else 0)
+        aside = visible(self.aside)  # a path: anything may be in it
+        if cell_width(aside) > room:
+            aside = visible("")
+        gap = width - len(left) - len(right) - (cell_width(aside) + 2 if aside else 0)
         alert_end = len(self.alert) if self.alert and right.startswith(self.alert) else 0
         return Content.assemble(
             (left, self.get_visual_style("top-bar--place")),

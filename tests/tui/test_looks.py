@@ -7,13 +7,15 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 from rich.color import Color as RichColor
 from rich.segment import Segment
 from textual._wait import wait_for_idle
 from textual.color import Color
 
 from screenshots.make import SHOTS, Shot, clean, draw, running
-from tui.bars import KeyBar
+from tests.tui.sitting import sitting
+from tui.bars import KeyBar, TopBar
 
 FAINT = 3.0
 """The least contrast of an interface by WCAG 2.2; keys that do nothing now may have less."""
@@ -87,6 +89,15 @@ async def test_a_picture_is_the_same_whenever_it_is_drawn_and_names_no_server(
     first = await draw(BY_NAME["card-links"], tmp_path / "a")
     assert first == await draw(BY_NAME["card-links"], tmp_path / "b")
     assert set(re.findall(r"https?://[\w.]+", first)) == {"http://www.w3.org"}
+
+
+async def test_the_name_of_a_store_is_made_visible(store: Path) -> None:
+    async with sitting(store) as seat:
+        bar = seat.app.screen.query_one(TopBar)
+        bar.aside = "/tmp/\x1b[2J漢.db"
+        lines = str(bar.render())
+        assert "/tmp/␛[2J漢.db" in lines
+        assert cell_len(lines) == bar.content_size.width
 
 
 def test_wide_characters_take_two_cells_in_a_picture() -> None:
