@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Protocol
 
 from sqlalchemy import Engine, select
 from sqlalchemy.dialects.postgresql import insert as insert_postgresql
 from sqlalchemy.dialects.sqlite import insert as insert_sqlite
+from sqlalchemy.exc import SQLAlchemyError
 
 from store.records import content_hash
 from store.records import fallback_tokens as fallback_tokens
@@ -57,7 +59,9 @@ class CachedCounter:
         if missing:
             counted = self._inner.count(list(missing.values()), model)
             fresh = dict(zip(missing, counted, strict=True))
-            self._keep(fresh, model)
+            # A store that is locked now is no reason to fail: the host is asked again another time.
+            with suppress(SQLAlchemyError):
+                self._keep(fresh, model)
             known |= fresh
         return [known[key] for key in hashes]
 

@@ -21,6 +21,7 @@ from tests.bench.building import CACHE, store_of
 from tests.bench.measuring import Figures, measure
 from tests.bench.quality import Quality, quality
 from tests.bench.reading import Reading
+from tests.bench.serving import Serving
 from tests.bench.writing import Writing
 
 SIZES = {"10k": 10_000, "100k": 100_000, "1M": 1_000_000}
@@ -58,6 +59,9 @@ def _figures(size: int, only: str, seed: int) -> Iterator[Figures]:
     with tempfile.TemporaryDirectory(dir=CACHE) as scratch:
         copy = Path(scratch) / "inbox.db"
         shutil.copy(store, copy)
+        for operation in Serving(copy).operations():
+            if only in operation.name:
+                yield measure(operation, size)
         with closing(open_desk(str(copy))) as desk:
             writing = Writing(copy, desk)
             for operation in writing.operations():

@@ -10,6 +10,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -20,6 +21,7 @@ from store.plugin.handshake import COOKIE_NAME, COOKIE_VALUE
 from store.wire.channel import open_channel
 from store.wire.gen.pluggableharness.memory.v1 import service_pb2 as pb
 from tests.bench.measuring import Operation
+from tests.wire.host import Host
 
 OURS = [str(Path(sys.executable).parent / "memory-inbox")]
 BARE = [sys.executable, str(Path(__file__).parent / "bare_server.py")]
@@ -64,12 +66,10 @@ class Serving:
 
     Args:
         store: read, and for token counts written.
-        ids: of some of its canonical records.
     """
 
-    def __init__(self, store: Path, ids: list[str]) -> None:
+    def __init__(self, store: Path) -> None:
         self._store = store
-        self._ids = ids
 
     def operations(self) -> Iterator[Operation]:
         """Yield the operations; the servers of the calls run only while they are measured."""
@@ -99,6 +99,7 @@ class Serving:
 
     def _first_recall(self) -> Operation:
         request = pb.RecallRequest(token_budget=2000, working_directory="/srv/project")
+        self._have_counted(request)
 
         def ours(turn: int) -> None:
             with closing(Server(OURS, self._store)) as server:
@@ -112,8 +113,20 @@ class Serving:
             "exec to first recall", ours, bare, "a bare gRPC server", "3 times", _LAUNCHES
         )
 
+    def _have_counted(self, request: pb.RecallRequest) -> None:
+        """Have a host count the tokens, as it has in any session before."""
+        with (
+            closing(Server(OURS, self._store)) as server,
+            tempfile.TemporaryDirectory() as directory,
+            closing(Host(server.path)) as host,
+        ):
+            host.attach(Path(directory))
+            host.memory(request, pb.RecallResponse)
+
     def _get(self, ours: Server, bare: Server) -> Operation:
-        requests = [pb.GetRecordRequest(id=id).SerializeToString() for id in self._ids]
+        listed = ours.call("ListRecords", pb.ListRecordsRequest(page_size=500).SerializeToString())
+        ids = [record.id for record in pb.ListRecordsResponse.FromString(listed).records]
+        requests = [pb.GetRecordRequest(id=id).SerializeToString() for id in ids]
         return Operation(
             "GetRecord over the wire",
             lambda turn: ours.call("GetRecord", requests[turn % len(requests)]),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,21 @@ def test_an_estimate_is_not_kept_as_the_hosts_count(host: Host, sockets: Path) -
     assert recall(host) == {"one": 2}
     host.callbacks.refuse = False
     assert recall(host) == {"one": 1005}
+
+
+def test_counts_that_cannot_be_kept_are_used_all_the_same(
+    host: Host, sockets: Path, store_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Recall only reads: another program that writes for long must not make it fail."""
+    monkeypatch.setattr("store.engine.BUSY_SECONDS", 0.05)
+    host.attach(sockets)
+    host.approved("One", "abc")
+    with sqlite3.connect(store_path, isolation_level=None) as other:
+        other.execute("BEGIN IMMEDIATE")
+        assert recall(host) == {"one": 1003}
+        other.execute("ROLLBACK")
+    assert recall(host) == {"one": 1003}
+    assert len(host.callbacks.counted) == 2
 
 
 def test_a_host_that_attaches_anew_starts_with_a_clean_table(host: Host, sockets: Path) -> None:
