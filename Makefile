@@ -7,7 +7,7 @@ FULL   := $(VENV)/.installed-dev
 ARGS   ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help inbox test lint types docs screenshots bench lock wheel clean
+.PHONY: help inbox test lint types docs site screenshots bench lock wheel clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,6 +28,13 @@ types: $(FULL) ## check types, strictly
 
 docs: $(FULL) ## write the generated pages of docs/ again
 	$(BIN)/python docs/generate.py $(ARGS)
+
+site: $(FULL) ## build docs/ as a site in build/site; a broken link is an error
+	rm -rf build/pages build/site
+	mkdir -p build/pages
+	cp README.md build/pages/index.md
+	cp -r CHANGELOG.md docs screenshots build/pages/
+	$(BIN)/zensical build --clean --strict
 
 screenshots: $(FULL) ## draw screenshots/ from the real app on the demo store
 	$(BIN)/python screenshots/make.py $(ARGS)

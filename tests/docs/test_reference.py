@@ -41,3 +41,16 @@ def test_every_option_says_what_it_does(name: str) -> None:
 def test_links_between_pages_lead_somewhere(page: Path) -> None:
     targets = re.findall(r"\]\((?!https?:|#)([^)#\s]+)", page.read_text("utf-8"))
     assert [target for target in targets if not (page.parent / target).exists()] == []
+
+
+def test_the_site_leads_to_every_page() -> None:
+    site = (ROOT / "zensical.toml").read_text("utf-8")
+    assert [page.name for page in PAGES if f'"docs/{page.name}"' not in site] == []
+
+
+@pytest.mark.parametrize("page", [ROOT / "README.md", *PAGES], ids=lambda page: page.name)
+def test_every_block_of_code_says_what_it_is(page: Path) -> None:
+    """`console` blocks are run; a block without a name would be shown as a command and never tried."""
+    fences = re.findall(r"^ *```(\w*)$", page.read_text("utf-8"), re.M)
+    assert set(fences[::2]) <= {"console", "sh", "text", "toml", "hcl", "yaml"}
+    assert set(fences[1::2]) <= {""}
