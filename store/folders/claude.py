@@ -6,6 +6,7 @@ beside ``node_type``, ``originSessionId`` and ``modified``.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import PurePosixPath
@@ -14,8 +15,10 @@ from store.folders import index, note
 from store.folders.entry import Item, Reading, names, skipped
 from store.folders.frontmatter import Frontmatter, scalar
 from store.folders.text import encode
+from store.records import MemoryType
 from store.slugs import slugify
 
+_TYPED = re.compile(rf"^(?:{'|'.join(MemoryType)})[_-](?=.)")
 _BESIDE = frozenset({"readme.md", "claude.md", "claude.local.md", "agents.md"})
 
 
@@ -46,13 +49,18 @@ def read(data: bytes, path: str) -> Reading:
         type=note.as_type(front.text("type")) or note.as_type(front.nested("metadata", "type")),
         scope=note.as_scope(front.nested("metadata", "scope") or front.text("scope")),
         summary=front.text("description"),
-        aliases=names(note.stem(path), front.text("title"), but=title),
+        aliases=names(note.stem(path), _short(path), front.text("title"), but=title),
         created_at=note.as_time(front.nested("metadata", "created") or front.text("created")),
         updated_at=note.as_time(front.nested("metadata", "modified") or front.text("modified")),
         source_session_id=front.nested("metadata", "originSessionId")
         or front.text("originsessionid"),
     )
     return Reading((made,))
+
+
+def _short(path: str) -> str:
+    """Return a file's stem without the type that many begin with: links leave it out."""
+    return _TYPED.sub("", note.stem(path))
 
 
 def update(data: bytes, path: str, changes: Mapping[str, Item]) -> bytes:

@@ -194,11 +194,13 @@ class _Export:
         for path in removed:
             listed.setdefault(index.home_of(root, path) or "", [])
         for folder, memories in sorted(listed.items()):
-            yield self._index(folder, memories, new, removed)
+            step = self._index(folder, memories, new, removed)
+            if step is not None:
+                yield step
 
     def _index(
         self, folder: str, memories: list[index.Memory], new: set[str], removed: set[str]
-    ) -> Step:
+    ) -> Step | None:
         path = f"{folder}{index.NAME}"
         try:
             was = self.place.read(path)
@@ -211,6 +213,8 @@ class _Export:
             if not self.options.sync or full.path in new
         ]
         gone = [each.removeprefix(folder) for each in removed if each.startswith(folder)]
+        if self.options.sync and not wanted and not gone:
+            return None
         made = index.update(was, wanted, gone)
         missed = index.unloaded(made, (memory.path for memory in below))
         self.report.unloaded += [folder + each for each in missed]

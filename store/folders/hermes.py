@@ -6,7 +6,7 @@ The delimiter is a line of its own; a line of an entry that is nothing but ``§`
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import PurePosixPath
 
@@ -49,11 +49,6 @@ def update(data: bytes, path: str, changes: Mapping[str, Item]) -> bytes:
         for part, item in changes.items()
     }
     return pieces.replaced(data, entries.values(), written)
-
-
-def create(items: Sequence[Item]) -> bytes:
-    """Return a memory file of these records."""
-    return encode(f"\n{DELIMITER}\n".join(escape(item.content) for item in items))
 
 
 def escape(content: str) -> str:

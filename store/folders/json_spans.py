@@ -114,18 +114,18 @@ def after_last(text: str, at: int, written: list[str]) -> tuple[int, int, str]:
     return spans[-1].end, spans[-1].end, "".join(joint + one for one in written)
 
 
-def with_separator(text: str, start: int, end: int, wrapped: bool) -> tuple[int, int]:
-    """Widen the range of an object that goes to what parts it from its neighbours.
+def without(before: str, after: str, wrapped: bool) -> tuple[int, str]:
+    """Return how much is kept of what stands before an object that goes, and what is kept of what follows.
 
     Args:
         wrapped: whether it is an element of an array, and not on a line of its own.
     """
     if not wrapped:
-        return (start, end + 1) if text[end : end + 1] == "\n" else (start, end)
-    if after := _COMMA.match(text, end):
-        return start, after.end()
-    before = text[:start].rstrip()
-    return (len(before) - 1 if before.endswith(",") else start), end
+        return len(before), after.removeprefix("\n")
+    if comma := _COMMA.match(after):
+        return len(before), after[comma.end() :]
+    bare = before.rstrip()
+    return (len(bare) - 1 if bare.endswith(",") else len(before)), after
 
 
 class Offsets:

@@ -21,7 +21,7 @@ _OBJECTS = ("mcp", "mem0")  # one object a record: its lines are not the text's
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Spot:
     """Where a line is: ``path`` is absolute and empty where no file has the record's text."""
 
     path: str
@@ -40,16 +40,16 @@ class Locator:
         self._files: dict[tuple[str, str], dict[str, int]] = {}
         self._records: dict[tuple[str, RecordStatus], tuple[str, int, bool] | None] = {}
 
-    def place(self, id: str, status: RecordStatus, line: int) -> Place:
+    def place(self, id: str, status: RecordStatus, line: int) -> Spot:
         """Return where a line of a record's text is, counted from 1."""
         key = (id, status)
         if key not in self._records:
             self._records[key] = self._find(id, status)
         found = self._records[key]
         if found is None:
-            return Place("", line)
+            return Spot("", line)
         path, before, is_text = found
-        return Place(path, before + (line if is_text else 1))
+        return Spot(path, before + (line if is_text else 1))
 
     def _find(self, id: str, status: RecordStatus) -> tuple[str, int, bool] | None:
         """Return the file, how many lines it has before the text, and whether those after are the text's."""

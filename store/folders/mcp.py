@@ -185,11 +185,20 @@ def _addition(text: str, graph: Graph, added: list[Relation]) -> tuple[int, int,
 
 
 def _edited(text: str, edits: list[tuple[int, int, str]], wrapped: bool) -> str:
+    """Return a text with these ranges replaced; an object that goes takes its separator along."""
+    out: list[
+        str
+    ] = []  # what follows the part of the text that is still to be looked at, last first
     for start, end, put in sorted(edits, reverse=True):
-        if not put:
-            start, end = json_spans.with_separator(text, start, end, wrapped)
-        text = text[:start] + put + text[end:]
-    return text
+        if put:
+            out += [text[end:], put]
+        else:
+            # Whether a comma follows depends on what went after it: so the rest is put together first.
+            rest = "".join([text[end:], *reversed(out)])
+            start, tail = json_spans.without(text[:start], rest, wrapped)
+            out = [tail]
+        text = text[:start]
+    return "".join([text, *reversed(out)])
 
 
 def _link(target: str) -> str:

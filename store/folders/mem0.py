@@ -70,9 +70,12 @@ def update(data: bytes, path: str, changes: Mapping[str, Item]) -> bytes:
         if "updated_at" in value and item.updated_at:
             value["updated_at"] = item.updated_at.isoformat()
         edits.append((span, like(text.text[span.start : span.end], value)))
-    out = text.text
-    for span, put in reversed(edits):
-        out = out[: span.start] + put + out[span.end :]
+    parts: list[str] = []
+    at = 0
+    for span, put in edits:
+        parts += [text.text[at : span.start], put]
+        at = span.end
+    out = "".join([*parts, text.text[at:]])
     return text.bom + encode(out, text.newline) if text.exact else patch(data, out)
 
 

@@ -104,7 +104,6 @@ class Place:
         else:
             self._expect(path, was)
             os.replace(scratch, name, src_dir_fd=folder, dst_dir_fd=folder)
-        os.fsync(folder)
 
     def _expect(self, path: str, was: bytes) -> None:
         try:

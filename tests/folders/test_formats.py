@@ -51,7 +51,7 @@ class TestClaude:
         user = one(read["user_role.md"])
         assert (user.title, user.type) == ("user-role", MemoryType.USER)
         assert user.source_session_id == "5d2f0b3a-0000-4000-8000-000000000001"
-        assert user.aliases == ("user_role",)
+        assert user.aliases == ("user_role", "role")
         assert user.content == "Reviews infrastructure changes. See [[feedback_tdd]].\n"
         assert one(read["unindexed.md"]).type is MemoryType.PROJECT
 
@@ -300,6 +300,22 @@ class TestMcp:
         reading = mcp.read(edited, "memory.jsonl")
         assert not reading.refused
         assert one(reading).content == "- x\n"
+
+    @pytest.mark.parametrize("keep", [[], [0], [1], [2], [0, 2], [1, 2], [0, 1, 2]])
+    def test_dropping_any_of_several_relations_leaves_valid_json(self, keep: list[int]) -> None:
+        related = [{"from": "a", "to": f"x{n}", "relationType": "is"} for n in range(3)]
+        entity = {"name": "a", "entityType": "t", "observations": ["x"]}
+        for data in (
+            json.dumps({"entities": [entity], "relations": related}, indent=1),
+            json.dumps({"relations": related, "entities": [entity]}),
+            "\n".join(json.dumps(each) for each in [related[0], entity, *related[1:]]),
+        ):
+            entry = one(mcp.read(data.encode(), "m.json"))
+            content = "- x\n" + "".join(f"- is [[x{n}]]\n" for n in keep)
+            edited = mcp.update(data.encode(), "m.json", {"a": item(entry, content=content)})
+            again = mcp.read(edited, "m.json")
+            assert not again.refused
+            assert one(again).content == content
 
     def test_a_relation_from_a_missing_entity_is_not_lost(self) -> None:
         entry = one(

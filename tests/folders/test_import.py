@@ -24,6 +24,7 @@ from store.records import (
     Record,
     RecordStatus,
 )
+from tests.bench.memory_files import generate
 
 CASES = Path(__file__).parents[1] / "cases" / "import"
 EXPECTED = json.loads((CASES / "expected.json").read_text())
@@ -347,6 +348,25 @@ class TestFoldersChange:
         assert counts(import_folder(desk, folder)) == {"skipped": 1, "gone": 1}
 
 
+class TestLinks:
+    def test_paths_prefixes_and_stems_are_names(self, desk: LocalDesk, folder: Path) -> None:
+        for name in ("a/Note.md", "b/Note.md"):
+            (folder / name).parent.mkdir()
+            (folder / name).write_text("x\n")
+        (folder / "feedback_small_steps.md").write_text(
+            "---\nname: Steps\ntype: feedback\n---\nx\n"
+        )
+        text = "[[a/Note]] [[Note]] [[small_steps]] [[feedback-small-steps]] [[reply_to_current]]\n"
+        (folder / "see.md").write_text(text)
+        import_folder(desk, folder)
+        assert {entry.target: entry.resolved_id for entry in desk.links()} == {
+            "a/Note": "note",
+            "Note": None,
+            "small_steps": "steps",
+            "feedback-small-steps": "steps",
+        }
+
+
 class TestBounds:
     def test_nothing_outside_is_read_and_the_rest_is_taken(
         self, desk: LocalDesk, folder: Path, tmp_path: Path
@@ -519,6 +539,22 @@ def test_an_interrupted_run_goes_on_where_it_ended(
         import_folder(desk, folder, report=report, progress=stop)
     assert (report.counts[Outcome.NEW], report.finished) == (6, False)
     assert counts(import_folder(desk, folder)) == {"unchanged": 6, "new": 4}
+
+
+def test_of_files_with_the_measured_mix_of_oddities_none_is_lost(
+    desk: LocalDesk, folder: Path
+) -> None:
+    odd = generate(folder, 400)
+    report = import_folder(desk, folder)
+    told = (
+        report.counts[Outcome.NEW] + report.counts[Outcome.SKIPPED] + report.counts[Outcome.REFUSED]
+    )
+    assert told == 400
+    assert report.counts[Outcome.SKIPPED] <= odd["empty"]
+    assert report.counts[Outcome.REFUSED] == odd["symlink"]
+    again = import_folder(desk, folder)
+    assert again.counts[Outcome.NEW] == 0
+    assert again.counts[Outcome.UNCHANGED] == report.counts[Outcome.NEW]
 
 
 def test_two_runs_at_once_take_each_file_once(

@@ -50,6 +50,12 @@ def test_a_second_sync_has_nothing_to_do(desk: LocalDesk, claude: Path) -> None:
     assert {path.name: path.read_bytes() for path in claude.iterdir()} == before
 
 
+def test_a_folder_without_an_index_gets_none_for_nothing(desk: LocalDesk, claude: Path) -> None:
+    (claude / "MEMORY.md").unlink()
+    assert counts(sync_folder(desk, claude, CANONICAL)) == ({"new": 3}, {})
+    assert not (claude / "MEMORY.md").exists()
+
+
 def test_both_directions_at_once_and_the_plan_says_so(desk: LocalDesk, claude: Path) -> None:
     sync_folder(desk, claude, CANONICAL)
     desk.edit("tdd", desk.get_record("tdd").revision, content="Ours.\n")
