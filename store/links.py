@@ -173,14 +173,17 @@ def restate(conn: Connection, folded: Iterable[str]) -> None:
         return
     names = Names.read(conn, calls.values())
     meanings = {call: names.resolve(call) for call in set(calls.values())}
-    changes = [
-        {"at_pk": pk, "at_seq": seq, "new_state": meant.state.value, "new_target": meant.id}
-        for (pk, seq), call in calls.items()
-        if (meant := meanings[call]) and places[pk, seq] != (meant.state, meant.id)
-    ]
-    _SET_STATE.run_each(conn, changes)
+    changed: list[dict[str, Any]] = []
+    sources: set[int] = set()
+    for (pk, seq), call in calls.items():
+        meant = meanings[call]
+        if places[pk, seq] != (meant.state, meant.id):
+            new = {"new_state": meant.state.value, "new_target": meant.id}
+            changed.append({"at_pk": pk, "at_seq": seq, **new})
+            sources.add(pk)
+    _SET_STATE.run_each(conn, changed)
     # The `links` column follows: ids where there are any, targets as written where not.
-    for pk in sorted({change["at_pk"] for change in changes}):
+    for pk in sources:
         ids = [id for (id,) in _IDS.all(conn, {"of": pk})]
         _SET_LINKS.run(conn, {"at_pk": pk, "new_links": _as_json(ids)})
 

@@ -13,7 +13,7 @@ def write_until_killed(path: str, run: int, done: Connection) -> None:
     desk = open_desk(path)
     number = 0
     while True:
-        name = f"run {run} number {number}"
+        name = f"run{run}number{number}"  # one word that no other record has
         kept = desk.record(new(f"Kept {name}", f"text of {name} [[note]] {'word ' * 50}"), AGENT).id
         done.send(("recorded", kept))
         desk.approve_record(kept, waiting(desk, kept))
