@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import threading
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -89,6 +90,7 @@ def project_of(directory: str) -> str:
         return ""
     start = Path(directory)
     for place in (start, *start.parents):
-        if any((place / mark).exists() for mark in _MARKS):
+        # Not Path.exists: that raises for a path too long to be one, and a host may say anything.
+        if any(os.path.exists(place / mark) for mark in _MARKS):
             return str(place)
     return str(start)

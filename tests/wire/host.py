@@ -36,6 +36,7 @@ class Host:
     """Calls over one channel; `attach` makes it a go-plugin host with a callback service."""
 
     def __init__(self, path: str | Path) -> None:
+        self.path = path
         self.channel = open_channel(path)
         self.callbacks = Callbacks()
         self._streams: list[Attached] = []

@@ -1,6 +1,6 @@
 """Random and mutated requests never kill the server, never leak, and change nothing when they fail.
 
-``FUZZ_REQUESTS=100000`` sends so many. What once failed is kept in `fuzz_seeds`, and tried first.
+``FUZZ_REQUESTS=100000`` sends so many. What once failed is kept in `fuzz_seeds.txt` and sent again.
 """
 
 from __future__ import annotations
@@ -15,21 +15,20 @@ from pathlib import Path
 import grpc
 import pytest
 from google.rpc import status_pb2  # type: ignore[import-untyped]
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from hypothesis.database import DirectoryBasedExampleDatabase
 
 from store.plugin import handshake
 from store.wire.gen.pluggableharness.memory.v1 import error_pb2
 from store.wire.gen.pluggableharness.tool.v1 import call_pb2
 from store.wire.gen.pluggableharness.tool.v1 import service_pb2 as tool_pb
-from tests.wire.fuzzing import Method, requests
+from tests.wire.fuzzing import METHODS, Method, requests
 from tests.wire.host import MEMORY, Host
 from tests.wire.test_process import PLUGIN, Process
 
 AT_ONCE = 25
 REQUESTS = int(os.environ.get("FUZZ_REQUESTS", "1000"))
-SEEDS = DirectoryBasedExampleDatabase(Path(__file__).parent / "fuzz_seeds")
+SEEDS = Path(__file__).parent / "fuzz_seeds.txt"  # lines of a method's path and a request in hex
 REFUSALS = {
     grpc.StatusCode.NOT_FOUND,
     grpc.StatusCode.INVALID_ARGUMENT,
@@ -82,20 +81,33 @@ def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Target]:
 
 @settings(
     max_examples=max(1, REQUESTS // AT_ONCE),
-    database=SEEDS,
     deadline=None,
-    phases=[Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink],
     suppress_health_check=list(HealthCheck),
 )
 @given(st.lists(requests(), min_size=AT_ONCE, max_size=AT_ONCE))
 def test_no_request_does_harm(target: Target, asked: list[tuple[Method, bytes]]) -> None:
     for method, request in asked:
-        target.sent += 1
-        before = target.changes()
-        if not _send(target.host, method, request):
-            assert target.changes() == before, f"{method.name} failed and changed something"
+        _try(target, method, request)
     assert target.process.popen.poll() is None
     assert target.host.raw(MEMORY, "Describe", b"")
+
+
+@pytest.mark.parametrize("line", SEEDS.read_text("ascii").splitlines())
+def test_what_once_did_harm_does_so_no_more(target: Target, line: str) -> None:
+    path, request = line.split()
+    (method,) = (method for method in METHODS if method.path == path)
+    _try(target, method, bytes.fromhex(request))
+
+
+def _try(target: Target, method: Method, request: bytes) -> None:
+    target.sent += 1
+    before = target.changes()
+    try:
+        if not _send(target.host, method, request):
+            assert target.changes() == before, f"{method.name} failed and changed something"
+    except AssertionError as error:
+        error.add_note(f"keep it in {SEEDS.name}: {method.path} {request.hex()}")
+        raise
 
 
 def _send(host: Host, method: Method, request: bytes) -> bool:
