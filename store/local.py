@@ -5,7 +5,6 @@ Nothing that serves a model may import this module; `store.host` is for that.
 
 from __future__ import annotations
 
-import getpass
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
@@ -39,6 +38,7 @@ from store.records import (
     Review,
     TrashItem,
 )
+from store.reviewer import this_user
 from store.search import purge_index, search
 
 
@@ -56,16 +56,9 @@ def open_desk(
         MemoryError: as `store.schema.prepare`.
     """
     desk = LocalDesk(location, read_only=read_only)
-    desk.reviewer = reviewer or _user()
+    desk.reviewer = reviewer or this_user()
     desk.open()
     return desk
-
-
-def _user() -> str:
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):  # no such user: a container with a bare number
-        return "operator"
 
 
 class LocalDesk(LocalProvider):

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from store.local import LocalDesk, open_desk
 
+from store.local import LocalDesk, open_desk
 from store.records import MemoryScope, MemoryType, NewRecord, Origin, RecordStatus
 from tui.cli.app import run
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from store.local import LocalDesk
-
 from tests.cli.conftest import Cli, Write
 
 

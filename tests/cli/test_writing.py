@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from store.local import LocalDesk
+from store.reviewer import this_user
 from tests.cli.conftest import Cli, Write
-from tui.cli.session import operator
 
 NOTE = ("record", "--type", "user", "--scope", "global", "--title", "My note")
 
@@ -18,7 +18,7 @@ def test_record_takes_the_text_from_stdin(cli: Cli, desk: LocalDesk) -> None:
     assert ran.out == "my-note (canonical)\n"
     record = desk.get_record("my-note")
     assert record.content == "Two lines,\nas typed."
-    assert record.provenance.recorded_by == f"cli:{operator()}"
+    assert record.provenance.recorded_by == f"cli:{this_user()}"
 
 
 def test_record_takes_the_text_from_a_file(cli: Cli, desk: LocalDesk, tmp_path: Path) -> None:

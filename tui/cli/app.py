@@ -15,6 +15,7 @@ import typer
 from typer.exceptions import Abort, TyperException
 
 from store.errors import MemoryError
+from store.reviewer import this_user
 from tui.cli import (
     auditing,
     checking,
@@ -29,7 +30,7 @@ from tui.cli import (
 )
 from tui.cli.output import report
 from tui.cli.sections import SectionedCommands
-from tui.cli.session import Session, name_of, open_desk, operator
+from tui.cli.session import Session, name_of, open_desk
 
 PROGRAM = "memory-inbox"
 FAILURE, USAGE, INTERRUPTED = 1, 2, 130
@@ -141,7 +142,7 @@ def open_inbox(chosen: Session) -> int:
     inbox = InboxApp(
         lambda: open_desk(chosen),
         store_name=place,
-        reviewer=operator(),
+        reviewer=this_user(),
         keeper=Keeper(marks_file(place), place),
         settings=read_settings(settings_file()),
     )

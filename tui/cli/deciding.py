@@ -71,7 +71,7 @@ def _decide(
 
 
 def _send(desk: Desk, verb: Verb, review: Review, revision: str | None) -> None:
-    seen = revision or review.record.revision
+    seen = review.record.revision if revision is None else revision
     if verb == "approve":
         desk.approve_record(review.record.id, seen)
     else:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -182,18 +183,18 @@ def plain_value(value: object) -> Any:
 
 def to_json(value: Mapping[str, Any]) -> str:
     """Return a JSON object on one line, with every character that is not plainly visible escaped."""
-    return "".join(
-        char if char.isascii() or _is_shown(char) else _escape(char)
-        for char in json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-    )
+    return _BEYOND_ASCII.sub(_shown_or_escaped, json.dumps(value, ensure_ascii=False))
 
 
-def _is_shown(char: str) -> bool:
-    return unicodedata.category(char)[0] != "C" and not char.isspace()
+_BEYOND_ASCII = re.compile(r"[^ -~]")
 
 
-def _escape(char: str) -> str:
-    return json.dumps(char)[1:-1]
+def _shown_or_escaped(found: re.Match[str]) -> str:
+    char = found[0]
+    if char == "\x7f":  # ASCII to json, but a control character
+        return "\\u007f"
+    hidden = unicodedata.category(char)[0] == "C" or char.isspace()
+    return json.dumps(char)[1:-1] if hidden else char
 
 
 def note(text: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,6 +12,7 @@ import typer
 
 from store.location import default_path, resolve
 from store.provider import Desk
+from store.reviewer import this_user
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +48,11 @@ def open_desk(chosen: Session, *, read_only: bool = False) -> Desk:
     if chosen.provider is not None:
         from store.remote import open_provider
 
-        return open_provider(chosen.provider, reviewer=operator())
+        return open_provider(chosen.provider, reviewer=this_user())
     from store.local import open_desk as open_local
 
     frozen = read_only and _is_frozen(resolve(chosen.store).path)
-    return open_local(chosen.store, reviewer=operator(), read_only=frozen)
+    return open_local(chosen.store, reviewer=this_user(), read_only=frozen)
 
 
 def _is_frozen(path: Path | None) -> bool:
@@ -66,14 +66,6 @@ def _is_frozen(path: Path | None) -> bool:
     if path.exists():
         return not os.access(path, os.W_OK)
     return path != default_path()
-
-
-def operator() -> str:
-    """Return the name of the person at the keyboard, as the journal has it."""
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):  # a container with a bare number for a user
-        return "operator"
 
 
 def name_of(chosen: Session) -> str:

@@ -9,9 +9,10 @@ from typing import Annotated
 import typer
 
 from store.records import MemoryScope, MemoryType, NewRecord, Origin, RecordStatus
+from store.reviewer import this_user
 from tui.cli.options import SCOPE_WORDS, TYPE_WORDS, Id, Json, Plain
 from tui.cli.output import Output, as_fields, note
-from tui.cli.session import operator, session
+from tui.cli.session import session
 from tui.cli.shapes import TRASH
 
 
@@ -68,7 +69,7 @@ def record(
         raise typer.BadParameter("session scope needs --session ID", context)
     text = _read(source)
     root = str((project or Path.cwd()).resolve()) if scope is MemoryScope.PROJECT else ""
-    origin = Origin(recorded_by=f"cli:{operator()}", session_id=session_id, project_root=root)
+    origin = Origin(recorded_by=f"cli:{this_user()}", session_id=session_id, project_root=root)
     status = RecordStatus.PENDING if pending else RecordStatus.CANONICAL
     with session(context).desk() as desk:
         result = desk.write(NewRecord(type, scope, title, text, id=id), origin, status)
@@ -79,7 +80,7 @@ def delete(context: typer.Context, id: Id, json: Json = False, plain: Plain = Fa
     """Move a record to the trash, or withdraw a draft for good."""
     with session(context).desk() as desk:
         found = desk.get_record(id)
-        desk.delete_record(id, Origin(recorded_by=operator()))
+        desk.delete_record(id, Origin(recorded_by=this_user()))
     told = "withdrawn for good" if found.pending else f"in the trash: restore {id} brings it back"
     fields = {"id": id, "deleted": True, "restorable": not found.pending}
     Output.choose(json, plain).answer(f"{id}: {told}", fields)
