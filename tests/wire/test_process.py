@@ -10,9 +10,11 @@ import signal
 import stat
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import grpc
 import pytest
 
 from store.plugin import handshake, sockets
@@ -313,3 +315,49 @@ def test_no_directory_at_all_is_an_error(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr("os.mkdir", refuse)
     with pytest.raises(OSError, match="no temporary directory"):
         sockets.choose({})
+
+
+def test_the_handshake_line_and_its_refusals() -> None:
+    cookie = {handshake.COOKIE_NAME: handshake.COOKIE_VALUE}
+    assert handshake.refusal(cookie) is None
+    assert "an agent's host" in (handshake.refusal({}) or "")
+    assert "AutoMTLS" in (handshake.refusal(cookie | {"PLUGIN_CLIENT_CERT": "x"}) or "")
+    assert handshake.line("/x", {}) == "1|1|unix|/x|grpc|\n"
+    assert handshake.line("/x", {"PLUGIN_MULTIPLEX_GRPC": "1"}) == "1|1|unix|/x|grpc||false\n"
+
+
+def test_a_sockets_place_is_its_own_and_cleared(tmp_path: Path) -> None:
+    with tempfile.TemporaryDirectory(prefix="t", dir="/tmp") as short:
+        place = sockets.choose({"TMPDIR": short})
+        assert place.own_directory
+        Path(place.path).touch()
+        place.opened()
+        place.clear()
+        place.clear()
+        assert list(Path(short).iterdir()) == []
+        given = sockets.choose(
+            {"PLUGIN_UNIX_SOCKET_DIR": short, "PLUGIN_UNIX_SOCKET_GROUP": str(os.getgid())}
+        )
+        Path(given.path).touch()
+        given.opened()
+        assert stat.S_IMODE(Path(given.path).stat().st_mode) == 0o660
+        given.clear()
+        assert Path(short).exists()
+    long = sockets.choose({"TMPDIR": "/tmp/" + "x" * 120})
+    assert len(long.path) <= 100
+    long.clear()
+    with pytest.raises(OSError, match="no group nobody-at-all"):
+        sockets.Place("/tmp", group="nobody-at-all").opened()
+
+
+def test_control_calls_answer_beside_a_full_pool(host: Host, sockets: Path) -> None:
+    """Health and stdio of a server in this process."""
+    stdio = host.channel.unary_stream("/plugin.GRPCStdio/StreamStdio", None, None)(b"")
+    with pytest.raises(grpc.RpcError) as caught:
+        host.raw("grpc.health.v1.Health", "Check", b"\n\x05other")
+    assert caught.value.code() is grpc.StatusCode.NOT_FOUND
+    assert host.raw("grpc.health.v1.Health", "Check", b"\n\x06plugin") == b"\x08\x01"
+    stdio.cancel()  # type: ignore[no-untyped-call]
+    attached = host.attach(sockets)
+    assert host.raw("grpc.health.v1.Health", "Check", b"") == b"\x08\x01"
+    attached.end()
