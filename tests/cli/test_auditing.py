@@ -49,3 +49,28 @@ def test_another_providers_store_is_its_own(cli: Cli) -> None:
     ran = cli("--provider", "unix:/nowhere", "doctor")
     assert ran.code == 1
     assert "--provider" in ran.err
+
+
+def test_a_report_can_be_pasted_in_public(
+    cli: Cli, write: Write, store_path: Path, tmp_path: Path
+) -> None:
+    """It names what is wrong by its kind, and neither a memory, an id, a title nor a path."""
+    write("Runbook secretid", "The secret text.")
+    write("Deploy secretid", "See [[runbook-secretid]].")
+    damage_a_link(store_path)
+    ran = cli("doctor", "--report")
+    assert ran.code == 0
+    assert "findings: links error (1)" in ran.lines
+    assert "entries: 2 canonical, 0 pending (0 revisions), 0 in the trash" in ran.lines
+    assert "secret" not in ran.out
+    assert str(tmp_path) not in ran.out
+    [facts] = cli("doctor", "--report", "--json").objects
+    assert facts["place"] == "a file that was named"
+
+
+def test_a_report_of_a_store_that_cannot_be_read_is_still_one(cli: Cli, store_path: Path) -> None:
+    store_path.parent.mkdir(mode=0o700)
+    store_path.write_bytes(b"no database at all" * 100)
+    ran = cli("doctor", "--report")
+    assert ran.code == 0
+    assert [line for line in ran.lines if line.startswith("entries: unreadable")]

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from render.visible import visible
 from tui.cli.columns import Column
 from tui.cli.options import Json, Limit, Plain
-from tui.cli.output import Output, Shape, note
+from tui.cli.output import Form, Output, Shape, note
 from tui.cli.session import session
 from tui.cli.shapes import JOURNAL
 
 if TYPE_CHECKING:
     from store.doctor import Finding
+    from store.location import Location
 
 
 def history(
@@ -43,6 +46,13 @@ def doctor(
             help="Put right what follows from the records: names, links, words to search, permissions.",
         ),
     ] = False,
+    report: Annotated[
+        bool,
+        typer.Option(
+            "--report",
+            help="What to paste into a bug report: versions, sizes, findings; no memory, id or path.",
+        ),
+    ] = False,
     json: Json = False,
     plain: Plain = False,
 ) -> None:
@@ -58,12 +68,27 @@ def doctor(
     chosen = session(context)
     if chosen.provider is not None:
         raise NotOffered("only a store of our own can be looked into", hint="Leave --provider out.")
+    if report:
+        _report(resolve(chosen.store), Output.choose(json, plain))
+        return
     look = put_right if mend else examine
     found = look(resolve(chosen.store), _tell_check)
     Output.choose(json, plain).rows(_findings(), found)
     if not found:
         note("The store is sound.")
     raise typer.Exit(int(any(finding.level is Level.ERROR for finding in found)))
+
+
+def _report(where: Location, output: Output) -> None:
+    from store.doctor.report import facts
+
+    terminal = [os.environ[name] for name in ("TERM", "COLORTERM") if os.environ.get(name)]
+    told = {**dict(facts(where)), "terminal": ", ".join(terminal) or "none"}
+    if output.form is Form.JSON:
+        output.json(told)
+        return
+    for name, value in told.items():
+        output.line(f"{name}: {visible(value)}")
 
 
 def _tell_check(name: str) -> None:
