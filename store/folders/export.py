@@ -218,7 +218,7 @@ class _Export:
         made = index.update(was, wanted, gone)
         missed = index.unloaded(made, (memory.path for memory in below))
         self.report.unloaded += [folder + each for each in missed]
-        return compare(path, was, made, (), "claude")
+        return compare(Step(Action.KEEP, path, format="claude", was=was), made)
 
 
 def _when(each: tuple[float, index.Memory]) -> float:

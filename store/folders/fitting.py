@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
@@ -10,7 +11,8 @@ from typing import Any
 
 from store.checks import ALIASES, NAME_LENGTH, SUMMARY_LENGTH
 from store.folders.belongs import Belongs
-from store.folders.entry import Entry, Flag
+from store.folders.entry import Entry, Flag, Reading, file_hash
+from store.folders.skeleton import cut
 from store.records import MemoryScope, MemoryType, NewRecord, Origin
 from store.sources import given_hash
 
@@ -114,6 +116,24 @@ def source_facts(entry: Entry, format: str, mtime: float) -> dict[str, Any]:
         "newline": entry.newline,
         "mtime_us": int(mtime * 1_000_000),
         "given": given_hash(entry.title, entry.summary, entry.content),
+    }
+
+
+def layout_facts(data: bytes, reading: Reading, entries: Sequence[Entry]) -> dict[str, Any]:
+    """Return what is kept of a file of several besides its entries.
+
+    ``given`` is its hash. ``file_hash``, by which it is passed over the next time, is not where something was
+    refused: the report has to say so each time.
+
+    Args:
+        entries: those of the reading, fitted.
+    """
+    hash = file_hash(data)
+    return {
+        "file_hash": "" if reading.refused else hash,
+        "given": hash,
+        "raw": cut(data, entries),
+        "gone": False,
     }
 
 

@@ -62,11 +62,9 @@ def update(data: bytes, path: str, changes: Mapping[str, Item]) -> bytes:
             continue
         key = next(key for key in _TEXTS if isinstance(span.value.get(key), str))
         value = span.value | {key: item.content}
-        if item.title != entry.title:
-            metadata = span.value.get("metadata")
-            value["metadata"] = (metadata if isinstance(metadata, dict) else {}) | {
-                "title": item.title
-            }
+        metadata = span.value.get("metadata")
+        if isinstance(metadata, dict) and "title" in metadata:  # else its text is its title
+            value["metadata"] = metadata | {"title": item.title}
         if "updated_at" in value and item.updated_at:
             value["updated_at"] = item.updated_at.isoformat()
         edits.append((span, like(text.text[span.start : span.end], value)))

@@ -8,11 +8,10 @@ from collections.abc import Sequence
 from sqlalchemy import Connection
 
 from store import sources
-from store.folders.entry import file_hash
-from store.folders.fitting import fit, source_facts
+from store.folders.entry import Entry
+from store.folders.fitting import fit, layout_facts, source_facts
 from store.folders.formats import FORMATS
 from store.folders.ledger import Ledger
-from store.folders.skeleton import cut
 from store.folders.steps import Step
 from store.sources import LAYOUT, Known
 
@@ -23,7 +22,7 @@ def remember(
     """Note what a step left in the folder.
 
     Args:
-        step: done; ``ids`` are the records of the file's entries, in order.
+        step: done.
         gone: the sources of a file that was removed.
     """
     if gone is not None:
@@ -32,29 +31,49 @@ def remember(
         return
     assert step.data is not None  # noqa: S101 - only written files are remembered
     root, path = ledger.identity(step.path)
+    place = {"root": root, "path": path}
     rows = sources.of_file(conn, root, path)
-    entries = [fit(entry, path) for entry in FORMATS[step.format].read(step.data, path).entries]
-    pks = {row.record_id: row.pk for row in rows if row.part != LAYOUT}
-    parts = {row.pk: row.part for row in rows}
-    pairs = [(entry, id) for entry, id in zip(entries, step.ids, strict=False) if id]
+    reading = FORMATS[step.format].read(step.data, path)
+    entries = [fit(entry, path) for entry in reading.entries]
+    pairs = _owners(step, entries)
+    own = {row.record_id: row for row in rows if row.part != LAYOUT}
+    taken = {row.part: row for row in rows}
     for entry, id in pairs:
-        if id in pks and parts[pks[id]] != entry.part:
-            sources.change(conn, pks[id], part=f"?{pks[id]}")  # out of the way of the others
+        if id in own and own[id].part != entry.part:
+            sources.change(conn, own[id].pk, part=f"?{own[id].pk}")  # out of the way of the others
     for entry, id in pairs:
-        values = {
-            **source_facts(entry, step.format, time.time()),
-            **{"record_id": id, "root": root, "path": path, "part": entry.part, "gone": False},
-        }
-        if id in pks:
-            sources.change(conn, pks[id], **values)
+        facts = source_facts(entry, step.format, time.time())
+        values = {**facts, **place, "record_id": id, "part": entry.part, "gone": False}
+        # A part that belonged to a rejected record may be another's now.
+        row = own.get(id) or taken.get(entry.part)
+        if row is not None:
+            sources.change(conn, row.pk, **values)
         else:
             sources.add(conn, [values])
     if len(entries) == 1 and not entries[0].part:
         return
-    layout = next((row.pk for row in rows if row.part == LAYOUT), None)
-    kept = {"file_hash": file_hash(step.data), "raw": cut(step.data, entries), "gone": False}
+    layout = taken.get(LAYOUT)
+    kept = layout_facts(step.data, reading, entries)
     if layout is not None:
-        sources.change(conn, layout, **kept)
+        sources.change(conn, layout.pk, **kept)
     else:
-        place = {"root": root, "path": path, "part": LAYOUT, "format": step.format}
-        sources.add(conn, [{"record_id": "", **place, **kept}])
+        new = {"record_id": "", "part": LAYOUT, "format": step.format}
+        sources.add(conn, [{**new, **place, **kept}])
+
+
+def _owners(step: Step, entries: Sequence[Entry]) -> list[tuple[Entry, str]]:
+    """Pair the entries of a written file with their records.
+
+    An edit may change what an entry is called, and a new one need not come last: what kept its part is
+    what it was, and the rest is in order.
+    """
+    before = dict(zip(step.parts, step.ids, strict=False))
+    now = {entry.part for entry in entries}
+    left = [id for part, id in before.items() if part not in now]
+    left += step.ids[len(step.parts) :]
+    pairs = []
+    for entry in entries:
+        id = before[entry.part] if entry.part in before else left.pop(0) if left else ""
+        if id:
+            pairs.append((entry, id))
+    return pairs

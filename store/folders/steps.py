@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from store.folders.entry import file_hash
@@ -30,8 +30,9 @@ NOT_DONE = frozenset({Action.CONFLICT, Action.FAIL})
 class Step:
     """One file of a plan.
 
-    ``was`` and ``data`` are its bytes before and after, None where there are none. ``ids`` are the records
-    of its entries, in order; ``remembered`` says that their sources already tell what is there.
+    ``was`` and ``data`` are its bytes before and after, None where there are none. ``parts`` are the parts of
+    the entries before; ``ids`` their records in that order (empty for what is no canonical record's), then
+    those of new entries. ``remembered`` says that their sources already tell what is there.
     """
 
     action: Action
@@ -41,6 +42,7 @@ class Step:
     why: str = ""
     was: bytes | None = None
     data: bytes | None = None
+    parts: tuple[str, ...] = ()
     remembered: bool = False
 
 
@@ -82,27 +84,23 @@ class ExportReport:
         for step in steps:
             self.counts[step.action] += 1
             if step.action is not Action.KEEP:
-                self.done.append(Done(step.action, step.path, step.ids, step.format, step.why))
+                ids = tuple(id for id in step.ids if id)
+                self.done.append(Done(step.action, step.path, ids, step.format, step.why))
 
 
-def compare(
-    path: str,
-    was: bytes | None,
-    data: bytes,
-    ids: tuple[str, ...],
-    format: str,
-    known: str = "",
-) -> Step:
+def compare(step: Step, data: bytes, known: str = "") -> Step:
     """Return the step that makes a file what it should be.
 
     Args:
+        step: with what the file is.
+        data: what it should be.
         known: the hash of the file's bytes as they are remembered.
     """
-    if was == data:
+    if step.was == data:
         same = known != "" and file_hash(data) == known
-        return Step(Action.KEEP, path, ids, format, was=was, data=data, remembered=same)
-    action = Action.WRITE if was is None else Action.CHANGE
-    return Step(action, path, ids, format, was=was, data=data)
+        return replace(step, action=Action.KEEP, data=data, remembered=same)
+    action = Action.WRITE if step.was is None else Action.CHANGE
+    return replace(step, action=action, data=data)
 
 
 def apply(place: Place, step: Step) -> Step:

@@ -16,12 +16,18 @@ from store import checks, entries, journal, ratify, sources, writes
 from store.entries import Entry as Kept
 from store.errors import MemoryError, NotFound
 from store.folders.entry import Entry, Flag, Note, Reading
-from store.folders.fitting import CONTENT_BYTES, Target, fit, new_record, source_facts
+from store.folders.fitting import (
+    CONTENT_BYTES,
+    Target,
+    fit,
+    layout_facts,
+    new_record,
+    source_facts,
+)
 from store.folders.formats import Format
 from store.folders.ledger import KnownFile
 from store.folders.matching import match
 from store.folders.report import Line, Outcome
-from store.folders.skeleton import cut
 from store.journal import Moment
 from store.records import Decision, RecordStatus
 from store.sources import LAYOUT, Known, given_hash
@@ -253,14 +259,8 @@ class Taker:
         """Keep what a file of several holds besides its entries, and the hash that tells it is unchanged."""
         if self.dry or (len(fitted) == 1 and not fitted[0].part and not file.reading.refused):
             return
-        values = {
-            # A file with something refused is read again each time, so that the report says so each time.
-            "file_hash": "" if file.reading.refused else file.hash,
-            "raw": cut(file.data, fitted),
-            "gone": False,
-            "format": file.format.name,
-            **_place(file),
-        }
+        values = layout_facts(file.data, file.reading, fitted)
+        values |= {"format": file.format.name, **_place(file)}
         rows = [row for row in file.known.rows if row.part == LAYOUT] if file.known else []
         if rows:
             sources.change(self.conn, rows[0].pk, **values)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import Connection, Row
@@ -47,41 +47,49 @@ class Writer:
 
     def file_step(self, conn: Connection, record: Record, home: Home) -> Step:
         """Return the step for a record that has a file of its own."""
-        path, row = home.path, home.row
+        row = home.row
         format = FORMATS.get(row.format, self.format) if row else self.format
-        ids = (record.id,)
+        step = self._look(home.path, (record.id,), format)
+        if step.action is Action.FAIL:
+            return step
+        if row is not None and step.was is not None:
+            return self._changed_file(conn, format, record, row, step, step.was)
+        if row is not None and not self.revive:
+            return replace(step, action=Action.WAIT, why=_GONE)
+        fresh = self._fresh(record, row or home.origin, format)
+        if step.was is not None and step.was != fresh:
+            return replace(step, action=Action.CONFLICT, why=_UNREAD)
+        return compare(step, fresh)
+
+    def _look(self, path: str, ids: tuple[str, ...], format: Format) -> Step:
+        """Return a step with what is there, one that fails where it cannot be read."""
         try:
-            was = self.place.read(path)
+            return Step(Action.KEEP, path, ids, format.name, was=self.place.read(path))
         except CannotRead as problem:
             return Step(Action.FAIL, path, ids, format.name, str(problem))
-        if row is None or was is None:
-            if row is not None and not self.revive:
-                return Step(Action.WAIT, path, ids, format.name, _GONE)
-            fresh = self._fresh(record, row or home.origin, format)
-            if was is not None and was != fresh:
-                return Step(Action.CONFLICT, path, ids, format.name, _UNREAD)
-            return compare(path, was, fresh, ids, format.name)
-        return self._changed_file(conn, format, record, home, was)
 
     def _changed_file(
-        self, conn: Connection, format: Format, record: Record, home: Home, was: bytes
+        self,
+        conn: Connection,
+        format: Format,
+        record: Record,
+        row: Row[Any],
+        step: Step,
+        was: bytes,
     ) -> Step:
-        path, row, ids = home.path, home.row, (record.id,)
-        assert row is not None  # noqa: S101 - it was read before
         as_given, as_read = is_as_given(record, row), file_hash(was) == row.file_hash
         if as_given and as_read:
-            return compare(path, was, was, ids, format.name, row.file_hash)
-        data = _updated(format, was, path, {"": item_of(record)})
+            return compare(step, was, row.file_hash)
+        data = _updated(format, was, step.path, {"": item_of(record)})
         if data == was:
-            return compare(path, was, was, ids, format.name, row.file_hash)
+            return compare(step, was, row.file_hash)
         if data is None or not as_read:
             if as_given:
-                return Step(Action.WAIT, path, ids, format.name, _CHANGED)
-            why = _UNFIT if data is None else _BOTH
-            return Step(Action.CONFLICT, path, ids, format.name, why)
+                return replace(step, action=Action.WAIT, why=_CHANGED)
+            return replace(step, action=Action.CONFLICT, why=_UNFIT if data is None else _BOTH)
         if _waits(conn, record.id, row):
-            return Step(Action.WAIT, path, ids, format.name, _WAITS)
-        return compare(path, was, data, ids, format.name)
+            return replace(step, action=Action.WAIT, why=_WAITS)
+        return compare(step, data)
 
     def _fresh(self, record: Record, origin: Row[Any] | None, format: Format) -> bytes:
         data = rebuild.whole_file(record, origin) if origin is not None else None
@@ -93,30 +101,25 @@ class Writer:
 
     def list_step(self, conn: Connection, path: str, members: Sequence[Member]) -> Step:
         """Return the step for a file of several records."""
-        home_rows = [home.row for _, home in members if home.row is not None]
-        format = FORMATS.get(home_rows[0].format, self.format) if home_rows else self.format
-        ids = tuple(record.id for record, _ in members)
-        try:
-            was = self.place.read(path)
-        except CannotRead as problem:
-            return Step(Action.FAIL, path, ids, format.name, str(problem))
-        if was is None:
-            fresh = self._fresh_list(conn, format, path, members)
-            if fresh is None or (home_rows and not self.revive):
-                return Step(Action.WAIT, path, ids, format.name, _GONE)
-            return compare(path, None, fresh[0], fresh[1], format.name)
-        if not home_rows:
-            fresh = self._fresh_list(conn, format, path, members)
-            if fresh is None or fresh[0] != was:
-                return Step(Action.CONFLICT, path, ids, format.name, _UNREAD)
-            return compare(path, was, was, fresh[1], format.name)
-        return self._changed_list(conn, format, path, was, members)
+        rows = [home.row for _, home in members if home.row is not None]
+        format = FORMATS.get(rows[0].format, self.format) if rows else self.format
+        step = self._look(path, tuple(record.id for record, _ in members), format)
+        if step.action is Action.FAIL:
+            return step
+        if rows and step.was is not None:
+            return self._changed_list(conn, format, members, step, step.was)
+        fresh = self._fresh_list(conn, format, path, members)
+        if step.was is None and (fresh is None or (rows and not self.revive)):
+            return replace(step, action=Action.WAIT, why=_GONE)
+        if fresh is None or (step.was is not None and step.was != fresh.data):
+            return replace(step, action=Action.CONFLICT, why=_UNREAD)
+        return compare(replace(step, ids=fresh.ids, parts=fresh.parts), fresh.data or b"")
 
     def _changed_list(
-        self, conn: Connection, format: Format, path: str, was: bytes, members: Sequence[Member]
+        self, conn: Connection, format: Format, members: Sequence[Member], step: Step, was: bytes
     ) -> Step:
-        ids = tuple(record.id for record, _ in members)
-        there = {entry.part: entry for entry in _entries(format, was, path)}
+        there = {entry.part: entry for entry in _entries(format, was, step.path)}
+        known = _layout_hash(conn, members)
         changes: dict[str, Item] = {}
         waiting = ""
         for record, home in members:
@@ -126,33 +129,30 @@ class Writer:
             if entry is not None and _says(entry, record):
                 continue
             if entry is None or entry.hash != home.row.file_hash:
-                return Step(Action.CONFLICT, path, ids, format.name, f"{record.id}: {_BOTH}")
+                return replace(step, action=Action.CONFLICT, why=f"{record.id}: {_BOTH}")
             if _waits(conn, record.id, home.row):
                 waiting = f"{record.id}: {_WAITS}"
             else:
                 changes[home.row.part] = item_of(record)
-        data = _updated(format, was, path, changes) if changes else was
+        if file_hash(was) != known:
+            # What else changed in it would count as read once this is written.
+            return replace(step, action=Action.WAIT, why=_CHANGED)
+        data = _updated(format, was, step.path, changes) if changes else was
         fresh = [record for record, home in members if home.row is None]
         if data is None or (fresh and format.append is None):
-            return Step(Action.CONFLICT, path, ids, format.name, _UNFIT)
+            return replace(step, action=Action.CONFLICT, why=_UNFIT)
         if fresh and format.append is not None:
             data = format.append(data, [item_of(record) for record in fresh])
         if data == was and waiting:
-            return Step(Action.WAIT, path, ids, format.name, waiting)
+            return replace(step, action=Action.WAIT, why=waiting)
         owner = {home.row.part: record.id for record, home in members if home.row is not None}
-        order = tuple(owner.get(part, "") for part in there)
-        order = (*order, *(record.id for record in fresh))
-        return compare(path, was, data, order, format.name, self._known_hash(conn, members))
-
-    def _known_hash(self, conn: Connection, members: Sequence[Member]) -> str:
-        row = next(home.row for _, home in members if home.row is not None)
-        rows = sources.of_file(conn, row.root, row.path)
-        return next((each.file_hash for each in rows if each.part == LAYOUT), "")
+        ids = (*(owner.get(part, "") for part in there), *(record.id for record in fresh))
+        return compare(replace(step, ids=ids, parts=tuple(there)), data, known)
 
     def _fresh_list(
         self, conn: Connection, format: Format, path: str, members: Sequence[Member]
-    ) -> tuple[bytes, tuple[str, ...]] | None:
-        """Return a file's bytes and whose its entries are, in order.
+    ) -> Step | None:
+        """Return a file's bytes and whose its entries are.
 
         It is the file it was where one file gave these records and nothing else; otherwise it is written
         afresh, or None where only an agent's own file in place is written in the format.
@@ -163,26 +163,21 @@ class Writer:
         if len(origins) == 1:
             ((root, origin_path),) = origins
             kept = {row.part for row in sources.of_file(conn, root, origin_path) if not row.gone}
-            owner = {
-                row.part: record for record, home in members if (row := home.row or home.origin)
-            }
+            owned = {row.part for _, home in members if (row := home.row or home.origin)}
             base = rebuild.list_file(conn, root, origin_path)
-            if base is not None and kept - {LAYOUT} <= set(owner):
-                return self._rebuilt(format, path, base, members, owner)
+            if base is not None and kept - {LAYOUT} <= owned:
+                return self._rebuilt(format, path, base, members)
         if format.create_list is None:
             return None
         items = [item_of(record) for record, _ in members]
-        return format.create_list(items), tuple(item.id for item in items)
+        ids = tuple(item.id for item in items)
+        return Step(Action.WRITE, path, ids, format.name, data=format.create_list(items))
 
-    def _rebuilt(
-        self,
-        format: Format,
-        path: str,
-        base: bytes,
-        members: Sequence[Member],
-        owner: dict[str, Record],
-    ) -> tuple[bytes, tuple[str, ...]]:
-        there = [entry.part for entry in _entries(format, base, path)]
+    def _rebuilt(self, format: Format, path: str, base: bytes, members: Sequence[Member]) -> Step:
+        there = tuple(entry.part for entry in _entries(format, base, path))
+        owner = {
+            row.part: record.id for record, home in members if (row := home.row or home.origin)
+        }
         changes = {
             row.part: item_of(record)
             for record, home in members
@@ -192,8 +187,15 @@ class Writer:
         fresh = [record for record, home in members if not (home.row or home.origin)]
         if fresh and format.append is not None:
             data = format.append(data, [item_of(record) for record in fresh])
-        order = [owner[part].id if part in owner else "" for part in there]
-        return data, (*order, *(record.id for record in fresh))
+        ids = (*(owner.get(part, "") for part in there), *(record.id for record in fresh))
+        return Step(Action.WRITE, path, ids, format.name, data=data, parts=there)
+
+
+def _layout_hash(conn: Connection, members: Sequence[Member]) -> str:
+    """Return the hash of a file of several as it was last read."""
+    row = next(home.row for _, home in members if home.row is not None)
+    rows = sources.of_file(conn, row.root, row.path)
+    return next((str(each.given) for each in rows if each.part == LAYOUT), "")
 
 
 def _entries(format: Format, data: bytes, path: str) -> list[Entry]:

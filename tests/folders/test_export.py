@@ -5,16 +5,20 @@ from __future__ import annotations
 import os
 import shutil
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from store.errors import InvalidArgument
+from store.folders import mcp, mem0
+from store.folders.entry import Item
 from store.folders.export import EXPORTS, ExportOptions, export_folder
 from store.folders.importer import ImportOptions, import_folder
 from store.folders.report import Outcome
 from store.folders.steps import Action, ExportReport
+from store.folders.sync import sync_folder
 from store.local import LocalDesk
 from store.records import MemoryScope, MemoryType, NewRecord, Origin, RecordStatus
 from tests.folders.conftest import NewDesk
@@ -247,8 +251,136 @@ class TestEdits:
         import_folder(other, folder, CANONICAL)
         assert other.get_record("b").content == "- y\n- uses [[a]]\n"
 
+    FILES: ClassVar = {
+        "MEMORY.md": ("# Memory\n\n## People\n\nAnn.\n\n## Places\n\nRome.\n", "people", "Ann."),
+        ".serena/memories/style.md": ("---\nx: 1\n---\nUse tabs.\n", "style", "tabs"),
+        "memory-bank/progress.md": ("# Progress\n\nMuch.\n", "progress", "Much"),
+        "Coffee.md": ("---\ntitle: Coffee\npermalink: c\n---\n- [a] good\n", "coffee", "good"),
+        "all.json": ('[\n  {"id": "1", "memory": "Likes tea"}\n]', "likes-tea", "tea"),
+        "graph.jsonl": ('{"name":"e","entityType":"t","observations":["old"]}\n', "e", "old"),
+    }
+
+    @pytest.mark.parametrize("name", FILES)
+    def test_each_format_takes_an_edit_in_place_and_no_other_byte_changes(
+        self, desk: LocalDesk, folder: Path, name: str
+    ) -> None:
+        text, id, word = self.FILES[name]
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+        import_folder(desk, folder, CANONICAL)
+        edit(desk, id, desk.get_record(id).content.replace(word, "changed"))
+        synced = sync_folder(desk, folder)
+        assert counts(synced.outgoing)["change"] == 1
+        assert (folder / name).read_text() == text.replace(word, "changed")
+        again = sync_folder(desk, folder)
+        assert not again.changes
+        assert again.complete
+
+    @pytest.mark.parametrize(
+        "text", ["[]", '{"results": []}', '[{"memory": "a"},\n {"memory": "b"}]', "{}"]
+    )
+    def test_new_records_join_a_list_that_is_there(self, text: str) -> None:
+        made = Item("new", "New", "text", MemoryType.USER, MemoryScope.GLOBAL)
+        entries = mem0.read(mem0.append(text.encode(), [made]), "m.json").entries
+        assert entries[-1].content == "text"
+        assert len(entries) == text.count('"memory"') + 1
+
+    def test_entries_stay_with_their_records_where_a_new_one_is_not_the_last(
+        self, desk: LocalDesk, folder: Path
+    ) -> None:
+        # the entity that only a relation names is read after all others
+        (folder / "g.jsonl").write_text(
+            '{"name":"a","entityType":"t","observations":["x"]}\n'
+            '{"from":"ghost","to":"a","relationType":"haunts"}\n'
+        )
+        import_folder(desk, folder, CANONICAL)
+        record(desk, "b", "- y\n")
+        export_folder(desk, folder, "jsonl")
+        edit(desk, "b", "- y2\n")
+        edit(desk, "a", "- x2\n")
+        export_folder(desk, folder, "jsonl")
+        assert {
+            e.title: e.content
+            for e in mcp.read((folder / "g.jsonl").read_bytes(), "g.jsonl").entries
+        } == {
+            "a": "- x2\n",
+            "b": "- y2\n",
+            "ghost": "- haunts [[a]]\n",
+        }
+        assert import_folder(desk, folder).counts == {Outcome.UNCHANGED: 3}
+
+    def test_a_part_that_a_rejected_record_had_can_be_taken(
+        self, desk: LocalDesk, folder: Path
+    ) -> None:
+        (folder / "g.jsonl").write_text(
+            '{"name":"a","entityType":"t","observations":["x"]}\n'
+            '{"name":"b","entityType":"t","observations":["y"]}\n'
+        )
+        import_folder(desk, folder)
+        desk.approve_record("a")
+        desk.reject_record("b")
+        (folder / "g.jsonl").write_text('{"name":"a","entityType":"t","observations":["x"]}\n')
+        import_folder(desk, folder)
+        record(desk, "b", "- mine\n")
+        assert export_folder(desk, folder, "jsonl").complete
+        assert import_folder(desk, folder).counts == {Outcome.UNCHANGED: 2}
+
 
 class TestNothingIsOverwritten:
+    def test_what_else_changed_in_a_file_of_several_is_imported_first(
+        self, desk: LocalDesk, folder: Path
+    ) -> None:
+        line = '{{"name":"{}","entityType":"t","observations":["{}"]}}\n'
+        path = folder / "g.jsonl"
+        path.write_text(line.format("a", "x") + line.format("b", "y"))
+        import_folder(desk, folder, CANONICAL)
+        edit(desk, "a", "- ours\n")
+        path.write_text(
+            line.format("a", "x") + line.format("b", "theirs") + line.format("c", "new")
+        )
+        assert counts(export_folder(desk, folder, "jsonl")) == {"wait": 1}
+        assert import_folder(desk, folder).counts == {
+            Outcome.UNCHANGED: 1,
+            Outcome.REVISION: 1,
+            Outcome.NEW: 1,
+        }
+        assert counts(export_folder(desk, folder, "jsonl")) == {"change": 1}
+        text = line.format("a", "ours") + line.format("b", "theirs") + line.format("c", "new")
+        assert path.read_text() == text
+        path.write_text(text.replace("ours", "both"))
+        edit(desk, "a", "- ours again\n")
+        assert counts(export_folder(desk, folder, "jsonl")) == {"conflict": 1}
+
+    def test_a_file_with_a_cut_line_can_be_written_and_is_still_refused_in_part(
+        self, desk: LocalDesk, folder: Path
+    ) -> None:
+        path = folder / "g.jsonl"
+        path.write_text('{"name":"a","entityType":"t","observations":["x"]}\n{"name":"cut\n')
+        import_folder(desk, folder, CANONICAL)
+        edit(desk, "a", "- changed\n")
+        assert counts(export_folder(desk, folder, "jsonl")) == {"change": 1}
+        assert (
+            path.read_text()
+            == '{"name":"a","entityType":"t","observations":["changed"]}\n{"name":"cut\n'
+        )
+        assert import_folder(desk, folder).counts == {Outcome.UNCHANGED: 1, Outcome.REFUSED: 1}
+
+    def test_a_deleted_file_of_several_comes_back_only_where_it_can_be_written(
+        self, desk: LocalDesk, folder: Path
+    ) -> None:
+        (folder / "GEMINI.md").write_text("## Gemini Added Memories\n- fact\n- other\n")
+        (folder / "g.jsonl").write_text('{"name":"a","entityType":"t","observations":["x"]}\n')
+        before = files(folder)
+        import_folder(desk, folder, CANONICAL)
+        for name in before:
+            (folder / name).unlink()
+        assert counts(sync_folder(desk, folder).outgoing) == {"wait": 2}
+        assert counts(export_folder(desk, folder, "jsonl")) == {"write": 2}
+        assert files(folder) == before
+        desk.delete_record("other")
+        (folder / "GEMINI.md").unlink()
+        assert counts(export_folder(desk, folder, "jsonl")) == {"keep": 1, "wait": 1}
+
     def test_a_file_changed_on_both_sides_is_a_conflict(
         self, desk: LocalDesk, folder: Path
     ) -> None:
