@@ -70,8 +70,10 @@ def open_early(location: Location) -> EarlyStore | None:
         return None
     check(path)
     with suppress(sqlite3.Error):
-        conn = _connect(path, "ro")
+        conn = _connect(path)
         with suppress(sqlite3.Error):
+            # Not opened for reading alone: such a connection leaves the files of the log behind.
+            conn.execute("PRAGMA query_only=ON")
             if conn.execute("SELECT version_num FROM alembic_version").fetchone() == (
                 revisions()[-1],
             ):
@@ -80,9 +82,9 @@ def open_early(location: Location) -> EarlyStore | None:
     return None
 
 
-def _connect(path: Path, mode: str, patience: float = 5.0) -> sqlite3.Connection:
+def _connect(path: Path, patience: float = 5.0) -> sqlite3.Connection:
     return sqlite3.connect(
-        f"{path.as_uri()}?mode={mode}",
+        f"{path.as_uri()}?mode=rw",
         uri=True,
         timeout=patience,
         check_same_thread=False,
@@ -258,7 +260,8 @@ class EarlyStore:
             return {hash: fallback_tokens(text) for hash, text in texts.items()}
         keep = "INSERT INTO token_count (content_hash, model, tokens) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
         # A store that is locked now is no reason to fail: the host is asked again another time.
-        with suppress(sqlite3.Error), closing(_connect(self._path, "rw", 0.05)) as conn, conn:
+        with suppress(sqlite3.Error), closing(_connect(self._path, 0.05)) as conn, conn:
+            conn.execute("BEGIN IMMEDIATE")
             conn.executemany(keep, [(hash, request.model, n) for hash, n in counts.items()])
         return counts
 

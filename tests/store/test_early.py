@@ -218,6 +218,12 @@ def test_a_locked_store_is_still_recalled_from(fresh: EarlyStore, tmp_path: Path
     assert len(host.asked) == 2
 
 
+def test_reading_leaves_no_files_beside_the_store(fresh: EarlyStore, tmp_path: Path) -> None:
+    fresh.recall(REQUEST, Nobody(), NOW)
+    fresh.close()
+    assert [path.name for path in tmp_path.iterdir()] == ["inbox.db"]
+
+
 def test_only_a_store_of_the_present_form_is_opened(tmp_path: Path) -> None:
     """Making, upgrading and refusing is somebody else's; nothing is made by looking."""
     path = tmp_path / "inbox.db"
