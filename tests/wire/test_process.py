@@ -91,7 +91,7 @@ def launch(environment: dict[str, str]) -> Iterator[Launch]:
 
     yield start
     for process in running:
-        process.popen.kill()
+        process.popen.terminate()  # not killed: that would leave the socket's directory behind
         process.rest()
 
 
