@@ -51,12 +51,12 @@ def by_words(conn: Connection, words: Mapping[Term, float]) -> dict[int, float]:
     total = conn.scalar(select(func.max(_record.pk))) or 0
     sums: dict[int, float] = defaultdict(float)
     for word, weight in words.items():
-        anywhere = conn.scalars(fts5.newest(word, NEWEST_PER_WORD)).all()
+        anywhere = conn.scalars(fts5.newest(word.phrases, NEWEST_PER_WORD)).all()
         worth = weight * rarity(_frequency(anywhere, total), total)
         for pk in anywhere:
             sums[pk] += worth
         if anywhere:
-            for pk in conn.scalars(fts5.newest(word, NEWEST_PER_WORD, titles_only=True)):
+            for pk in conn.scalars(fts5.newest(word.phrases, NEWEST_PER_WORD, titles_only=True)):
                 sums[pk] += worth * (TITLE - 1)
     return sums
 

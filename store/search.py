@@ -7,7 +7,7 @@ so it can neither miss a row nor keep a ghost, whatever else happens in the tran
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from sqlalchemy import Connection, bindparam, delete, select
 from sqlalchemy.dialects.sqlite import insert
@@ -17,10 +17,13 @@ from store.filters import condition
 from store.filters import text_condition as text_condition
 from store.near import drop_keys, keep_keys
 from store.prepared import Prepared
+from store.ranking import best_matching, best_of
 from store.records import Hit, RecordFilter
 from store.rows import RECORD_COLUMNS, to_record
 from store.segment import Term, pieces, shadow, terms
-from store.snippet import snippet
+from store.snippet import Snippets
+
+SENTENCE = 5  # words that make a query a sentence, in which no single word is meant
 
 _ROW = insert(tables.search_text)
 _UPSERT = Prepared(
@@ -29,6 +32,7 @@ _UPSERT = Prepared(
     ),
     tables.search_text.c.keys(),
 )
+_RECORDS = select(*RECORD_COLUMNS).where(tables.record.c.pk.in_(bindparam("pks", expanding=True)))
 _DROP = Prepared(delete(tables.search_text).where(tables.search_text.c.pk == bindparam("of")))
 
 
@@ -70,7 +74,8 @@ def search(
 ) -> tuple[Hit, ...]:
     """Return the best matches first: entries with all words, or with any if none has all.
 
-    A blank text gives the newest entries, as an unfiltered list does. No text makes this raise.
+    A sentence, of `SENTENCE` words or more, needs none in particular: what says most of it comes
+    first. A blank text gives the newest entries, as an unfiltered list does. No text makes this raise.
 
     Args:
         query: which entries to look among; its ``text`` must occur as well.
@@ -79,30 +84,13 @@ def search(
     asked = terms(text)
     if not asked:
         return _newest(conn, query, limit)
-    for expression in _attempts(asked):
-        scores = _best(conn, expression, query, limit)
-        if scores:
-            return _hits(conn, scores, asked)
-    return ()
-
-
-def _attempts(asked: tuple[Term, ...]) -> Iterator[str]:
-    """Yield what to look for: first all words, then any."""
-    yield fts5.all_of(asked)
-    yield fts5.any_of(dict.fromkeys(piece for term in asked for piece in pieces(term)))
-
-
-def _best(conn: Connection, expression: str, query: RecordFilter, limit: int) -> dict[int, float]:
-    """Return key and score of the best matches, best first, newer first where alike."""
-    match = fts5.ranking(expression).subquery()
-    best = (
-        select(match.c.pk, match.c.score)
-        .join(tables.record, tables.record.c.pk == match.c.pk)
-        .where(condition(query))
-        .order_by(match.c.score.desc(), match.c.pk.desc())
-        .limit(limit)
-    )
-    return {row.pk: row.score for row in conn.execute(best)}
+    scores: dict[int, float] = {}
+    if len(asked) < SENTENCE:
+        scores = best_matching(conn, fts5.all_of(asked), query, limit)
+    if not scores:
+        words = (phrase for term in asked for piece in pieces(term) for phrase in piece.phrases)
+        scores = best_of(conn, words, query, limit)
+    return _hits(conn, scores, asked)
 
 
 def _newest(conn: Connection, query: RecordFilter, limit: int) -> tuple[Hit, ...]:
@@ -114,15 +102,13 @@ def _newest(conn: Connection, query: RecordFilter, limit: int) -> tuple[Hit, ...
         .limit(limit)
     )
     records = map(to_record, conn.execute(newest))
-    return tuple(Hit(record, 0.0, snippet(record.content, ())) for record in records)
+    return tuple(Hit(record, 0.0, Snippets(()).of(record.content)) for record in records)
 
 
 def _hits(conn: Connection, scores: dict[int, float], asked: tuple[Term, ...]) -> tuple[Hit, ...]:
-    pk = tables.record.c.pk
-    rows = {
-        row.pk: to_record(row)
-        for row in conn.execute(select(*RECORD_COLUMNS).where(pk.in_(scores)))
-    }
+    rows = conn.execute(_RECORDS, {"pks": list(scores)})
+    records = {row.pk: to_record(row) for row in rows}
+    snippets = Snippets(asked)
     return tuple(
-        Hit(rows[key], score, snippet(rows[key].content, asked)) for key, score in scores.items()
+        Hit(records[pk], score, snippets.of(records[pk].content)) for pk, score in scores.items()
     )

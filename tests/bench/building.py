@@ -5,6 +5,7 @@ Rows are those that recording each memory would have written (`doctor` agrees), 
 
 from __future__ import annotations
 
+import hashlib
 import json
 import sqlite3
 import sys
@@ -19,7 +20,7 @@ from store.engine import Database
 from store.location import resolve
 from store.near import keys_of
 from store.records import content_hash, revision_of
-from store.schema import prepare, revisions
+from store.schema import MIGRATIONS, prepare
 from store.search import words_of
 from store.tokens import fallback_tokens
 from tests.bench.corpus import SEED, Corpus, Memory
@@ -32,7 +33,7 @@ Rows = dict[str, list[dict[str, Any]]]
 
 def store_of(size: int, seed: int = SEED) -> Path:
     """Return the database with so many memories, made if it is not there; never write to it."""
-    path = CACHE / f"{SHAPE}-{revisions()[-1]}-{seed}-{size}" / "inbox.db"
+    path = CACHE / f"{SHAPE}-{_schema()}-{seed}-{size}" / "inbox.db"
     if path.exists():
         return path
     making = path.with_name("making.db")
@@ -43,6 +44,12 @@ def store_of(size: int, seed: int = SEED) -> Path:
         _fill(conn, Corpus(size, seed))
     making.rename(path)
     return path
+
+
+def _schema() -> str:
+    """Return what changes with the tables."""
+    steps = sorted((MIGRATIONS / "versions").glob("[0-9]*.py"))
+    return hashlib.sha256(b"".join(step.read_bytes() for step in steps)).hexdigest()[:8]
 
 
 def _fill(conn: sqlite3.Connection, corpus: Corpus) -> None:
@@ -98,6 +105,7 @@ def _links(pk: int, memory: Memory, known: set[str]) -> Iterator[dict[str, Any]]
         yield {
             "source_pk": pk,
             "seq": seq,
+            "source_id": memory.id,
             "target": target,
             "folded": fold_name(target),
             "whole": None,

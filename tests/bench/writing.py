@@ -39,7 +39,7 @@ class Writing:
             "foreign_keys=ON",
         ):
             self.raw.execute(f"PRAGMA {pragma}")
-        self._new = itertools.cycle(Corpus(5000, seed=11))
+        self._new = itertools.cycle(list(Corpus(1000, seed=11)))
         self._last = ""
         self._rows: dict[str, list[tuple[Any, ...]]] = {}
         self._copies = itertools.count(-1, -1)  # keys that the desk never gives

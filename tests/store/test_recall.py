@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, insert
 
 from store import tables
 from store.clock import DAY, from_micros

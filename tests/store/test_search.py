@@ -96,6 +96,16 @@ def test_any_word_will_do_where_no_entry_has_all(database: Database) -> None:
         assert by_search(conn, "parser linter absent") == {"first", "second"}
 
 
+def test_a_sentence_needs_no_word_in_particular(database: Database) -> None:
+    with database.writing() as conn:
+        add(conn, "all", "how do we cut the release after a freeze", title="Long")
+        add(conn, "most", "cut the release after a freeze")
+        for n in range(10):
+            add(conn, f"noise-{n}", "coffee machines want descaling")
+        found = [hit.record.id for hit in search(conn, "how do we cut the release after a freeze")]
+        assert found == ["all", "most"]
+
+
 def test_a_sentence_without_spaces_is_looked_for_in_pieces(database: Database) -> None:
     with database.writing() as conn:
         add(conn, "release", "发布日期是三月")

@@ -1,0 +1,124 @@
+"""The best matches by bm25, at a cost that does not grow with the store.
+
+bm25 of a natural sentence is dear: its common words are in nearly every entry, each of those must be
+scored, and they hardly tell entries apart. So:
+
+1. How many entries have each phrase is estimated from how densely the newest that have it lie.
+2. The engine ranks by the rarest phrases alone, as many as `SCORED` entries have in all.
+3. The best of these, `RESCORED` at most, get the scores of the other phrases added, counted in their texts
+   (`store.rescoring`).
+
+Where the phrases are rare enough altogether, step 2 is exact and the last. Where even the rarest is in
+more than `SCORED` entries, only the newest of those are looked at.
+
+bm25 as FTS5 has it (https://sqlite.org/fts5.html#the_bm25_function), with k1 = 1.2 and b = 0.75:
+
+    score = sum over phrases of idf * f * (k1 + 1) / (f + k1 * (1 - b + b * words / mean words))
+    idf   = ln((N - n + 0.5) / (n + 0.5)), at least 0.000001, with n of N entries having the phrase
+
+where f is how often the entry has the phrase, weighted by column.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
+
+from sqlalchemy import Connection
+
+from store import fts5, tables
+from store.filters import condition
+from store.prepared import Prepared
+from store.records import RecordFilter
+from store.rescoring import Rescorer, Weighed
+from store.segment import Phrase
+
+SCORED = 22_000
+RESCORED = 400
+
+_SAMPLE = 200  # newest entries from which a frequency is estimated
+_LEAST_IDF = 1e-6
+_FIRST = -(2**63)  # no key is less
+_SPREAD = Prepared(fts5.spread())
+_RANKED = Prepared(fts5.ranking())
+_EVERYTHING = RecordFilter()
+
+
+def best_of(
+    conn: Connection, phrases: Iterable[Phrase], query: RecordFilter, limit: int
+) -> dict[int, float]:
+    """Return key and score of the entries that say most of some phrases, best first.
+
+    Args:
+        phrases: an entry needs only one of them.
+        query: what else an entry must be.
+    """
+    totals = fts5.totals(conn)
+    weighed = _weigh(conn, phrases, totals)
+    if not weighed:
+        return {}
+    rare, rest = _part(weighed)
+    few = rare[0].frequency <= SCORED
+    expression = fts5.any_of(each.phrase for each in rare)
+    if not rest:
+        return best_matching(conn, expression, query, limit, few=few)
+    found = best_matching(conn, expression, query, max(RESCORED, limit), few=few)
+    return Rescorer(rest, totals).best(conn, found, limit)
+
+
+def best_matching(
+    conn: Connection, expression: str, query: RecordFilter, limit: int, *, few: bool = False
+) -> dict[int, float]:
+    """Return key and score of the entries that match, best first; of many, among the newest `SCORED`.
+
+    Args:
+        few: no more than about `SCORED` match, so that none need be left out.
+    """
+    if query == _EVERYTHING:
+        oldest = (
+            _FIRST if few else _oldest(_SPREAD.first(conn, {"fts": expression, "many": SCORED}))
+        )
+        return dict(_RANKED.all(conn, {"fts": expression, "since": oldest, "many": limit}))
+    wanted = tables.record.c.pk == fts5.KEY, condition(query)
+    values = {"fts": expression, "many": SCORED}
+    oldest = _oldest(conn.execute(fts5.spread(*wanted), values).first())
+    ranked = conn.execute(
+        fts5.ranking(*wanted), {"fts": expression, "since": oldest, "many": limit}
+    )
+    return {row.pk: row.score for row in ranked}
+
+
+def _oldest(spread: Sequence[int] | None) -> int:
+    """Return the key from which on entries are looked at, given how the newest that match lie."""
+    count, oldest, _ = spread or (0, 0, 0)
+    return oldest if count == SCORED else _FIRST
+
+
+def _weigh(conn: Connection, phrases: Iterable[Phrase], totals: fts5.Totals) -> list[Weighed]:
+    """Return the phrases that occur and tell entries apart, rarest first; if none does, those that occur."""
+    weighed = []
+    for phrase in dict.fromkeys(phrases):
+        frequency = _frequency(conn, phrase, totals)
+        if frequency:
+            ratio = (totals.entries - frequency + 0.5) / (frequency + 0.5)
+            weighed.append(Weighed(phrase, frequency, max(_LEAST_IDF, math.log(ratio))))
+    weighed.sort(key=lambda each: each.frequency)
+    return [each for each in weighed if each.idf > _LEAST_IDF] or weighed
+
+
+def _frequency(conn: Connection, phrase: Phrase, totals: fts5.Totals) -> float:
+    """Return how many entries have a phrase: counted up to `_SAMPLE`, estimated beyond."""
+    spread = _SPREAD.first(conn, {"fts": fts5.any_of([phrase]), "many": _SAMPLE})
+    count, oldest, newest = spread or (0, 0, 0)
+    if count < _SAMPLE:
+        return float(count)
+    estimate = count * totals.entries / (newest - oldest + 1)
+    return float(min(totals.entries, max(count, estimate)))
+
+
+def _part(weighed: Sequence[Weighed]) -> tuple[Sequence[Weighed], Sequence[Weighed]]:
+    """Part off the rarest phrases, at least one, that `SCORED` entries have in all."""
+    sums = accumulate(each.frequency for each in weighed)
+    rare = max(1, sum(total <= SCORED for total in sums))
+    return weighed[:rare], weighed[rare:]
