@@ -19,6 +19,7 @@ from store.reviewer import this_user
 from tui.cli import (
     auditing,
     checking,
+    configuring,
     deciding,
     exporting,
     importing,
@@ -68,6 +69,11 @@ app.command("discover", rich_help_panel=FOLDERS)(importing.discover)
 app.command("export", rich_help_panel=FOLDERS)(exporting.export)
 app.command("sync", rich_help_panel=FOLDERS)(exporting.sync)
 app.command("watch", rich_help_panel=FOLDERS)(exporting.watch)
+config = typer.Typer(rich_markup_mode=None, help="Show, edit and check the settings of the inbox.")
+config.command("show")(configuring.show)
+config.command("edit")(configuring.edit)
+config.command("check")(configuring.check)
+app.add_typer(config, name="config", rich_help_panel=CHECK)
 app.command("history", rich_help_panel=CHECK)(auditing.history)
 app.command("doctor", rich_help_panel=CHECK)(auditing.doctor)
 app.command("serve", rich_help_panel=CHECK)(serving.serve)
