@@ -1,144 +1,169 @@
-"""Where Recall looks: entries that the turn may see, found by words, by recency and by links.
+"""Where Recall looks: entries that the turn may see, found by recency, by words and by links.
 
-Each source is bounded, so that the cost does not grow with the store: the newest entries with a
-word, the latest of each type and scope, the neighbours of strong matches. Up to those bounds, which few
-stores reach, nothing that is visible is missed.
+Each source is bounded, so that the cost does not grow with the store: the latest of each kind, the best
+by the rarest words, the neighbours of strong matches. A store of some hundred entries is within all bounds.
 """
 
 from __future__ import annotations
 
-import heapq
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import product
-from typing import Any, TypeAlias
+from typing import NamedTuple
 
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    Row,
-    Select,
-    and_,
-    false,
-    func,
-    literal_column,
-    or_,
-    select,
-    union_all,
-)
+from sqlalchemy import ColumnElement, Connection, bindparam, literal_column, select
 
-from store import fts5, tables
+from store import fts5, ranking, tables
+from store.prepared import Prepared
 from store.records import MemoryScope, MemoryType, RecallRequest, RecordStatus
-from store.relevance import TITLE, rarity
-from store.segment import Term
+from store.rescoring import Weighed
 from store.turn import roots_of
 
-NEWEST_PER_WORD = 1000
-LATEST_PER_KIND = 200  # of each status, type, scope and project root
-MOST_BY_WORDS = 2000  # of the entries found by words, so many are looked at
+LATEST_PER_KIND = 100  # of each status, type and binding
+BEST_BY_WORDS = 250  # in the whole store, before looking which of them the turn may see
+SCORED_BY_WORDS = 8_000  # entries, at most, that have the words by which those are found
+NEIGHBOURS = 200  # of strong matches, each way
 
-Candidate: TypeAlias = Row[Any]  # pk, id, type, scope, updated_at
-_record = tables.record.c
-_NEEDED = (_record.pk, _record.id, _record.type, _record.scope, _record.updated_at)
+_record, _link = tables.record.c, tables.link.c
+_CANONICAL, _PENDING = RecordStatus.CANONICAL.value, RecordStatus.PENDING.value
+_BINDINGS: dict[str, ColumnElement[str] | None] = {
+    MemoryScope.GLOBAL: None,
+    MemoryScope.PROJECT: _record.project_root,
+    MemoryScope.SESSION: _record.session_id,
+}
 
 
-def by_words(conn: Connection, words: Mapping[Term, float]) -> dict[int, float]:
-    """Return how much each entry says of some weighted words: key → sum of weight and rarity.
+class Candidate(NamedTuple):
+    """An entry that the turn may see, with what its score needs; ``updated_at`` in µs."""
 
-    Of a word that more than `NEWEST_PER_WORD` entries have, only the newest count, and how many have it
-    is estimated from how densely those lie.
+    type: str
+    scope: str
+    updated_at: int
+
+
+Candidates = dict[int, Candidate]
+
+
+class Sight:
+    """What a turn may see.
+
+    Global records; session records only in their session and its descendants; project records only at
+    or below their root; drafts only when asked for. A pending revision never: its record is served,
+    with the text that was approved.
     """
-    total = conn.scalar(select(func.max(_record.pk))) or 0
-    sums: dict[int, float] = defaultdict(float)
-    for word, weight in words.items():
-        anywhere = conn.scalars(fts5.newest(word.phrases, NEWEST_PER_WORD)).all()
-        worth = weight * rarity(_frequency(anywhere, total), total)
-        for pk in anywhere:
-            sums[pk] += worth
-        if anywhere:
-            for pk in conn.scalars(fts5.newest(word.phrases, NEWEST_PER_WORD, titles_only=True)):
-                sums[pk] += worth * (TITLE - 1)
-    return sums
+
+    def __init__(self, request: RecallRequest) -> None:
+        self.types = frozenset(map(str, request.types or MemoryType))
+        pending = (_PENDING,) if request.include_pending else ()
+        self.statuses = frozenset((_CANONICAL, *pending))
+        bound: dict[str, list[str]] = {
+            MemoryScope.GLOBAL: [""],
+            MemoryScope.PROJECT: roots_of(request.working_directory),
+            MemoryScope.SESSION: list(filter(None, (request.session_id, *request.ancestors))),
+        }
+        self.bound = {scope: frozenset(bound[scope]) for scope in request.scopes or MemoryScope}
+
+    def has(self, entry: _Looked) -> bool:
+        """Tell whether an entry is in sight."""
+        binding = {
+            MemoryScope.GLOBAL.value: "",
+            MemoryScope.PROJECT.value: entry.project_root,
+            MemoryScope.SESSION.value: entry.session_id,
+        }[entry.scope]
+        return (
+            entry.status in self.statuses
+            and entry.type in self.types
+            and binding in self.bound.get(MemoryScope(entry.scope), ())
+            and (entry.status == _CANONICAL or entry.base_revision is None)
+        )
 
 
-def gather(
-    conn: Connection, request: RecallRequest, sums: Mapping[int, float]
-) -> dict[int, Candidate]:
-    """Return the visible entries among those found by words and the latest ones, by key."""
-    found = heapq.nlargest(MOST_BY_WORDS, sums, key=lambda pk: (sums[pk], pk))
-    seen = {row.pk: row for row in look_at(conn, request, found)}
-    latest = tuple(_latest(request))
-    if latest:
-        seen.update((row.pk, row) for row in conn.execute(union_all(*latest)))
+class _Looked(NamedTuple):
+    """What decides whether an entry is in sight; columns of `record`."""
+
+    pk: int
+    type: str
+    scope: str
+    updated_at: int
+    status: str
+    base_revision: str | None
+    project_root: str
+    session_id: str
+
+
+_LOOK = select(*(_record[name] for name in _Looked._fields)).where(
+    _record.pk.in_(bindparam("pks", expanding=True))
+)
+
+
+def _latest_of(scope: str, status: str) -> Prepared:
+    """Return the statement for the latest entries of a scope and status, bound as ``binding`` says."""
+    # Spelled out and not a parameter, for only then the engine may use the partial index of the scope,
+    # from which all is read that is needed of a canonical record.
+    of_scope: ColumnElement[str] = literal_column(f"'{scope}'")
+    kind = [_record.scope == of_scope, _record.status == status, _record.type == bindparam("type")]
+    if (column := _BINDINGS[scope]) is not None:
+        kind.append(column == bindparam("binding"))
+    if status == _PENDING:
+        kind.append(_record.base_revision.is_(None))
+    newest = select(_record.pk, _record.updated_at).where(*kind)
+    return Prepared(newest.order_by(_record.updated_at.desc()).limit(LATEST_PER_KIND))
+
+
+_LATEST = {
+    (scope, status): _latest_of(scope, status)
+    for scope in _BINDINGS
+    for status in (_CANONICAL, _PENDING)
+}
+_OUTGOING = (
+    select(_link.source_pk, _record.pk)
+    .join(tables.record, _record.id == _link.target_id)
+    .where(_link.source_pk.in_(bindparam("pks", expanding=True)))
+    .limit(NEIGHBOURS)
+)
+_IDS = select(_record.id, _record.pk).where(_record.pk.in_(bindparam("pks", expanding=True)))
+_INCOMING = (
+    select(_link.target_id, _link.source_pk)
+    .where(_link.target_id.in_(bindparam("ids", expanding=True)))
+    .limit(NEIGHBOURS)
+)
+
+
+def latest(conn: Connection, sight: Sight) -> Candidates:
+    """Return the latest entries of each kind in sight, by key."""
+    seen: Candidates = {}
+    for (scope, bindings), status, type in product(
+        sight.bound.items(), sight.statuses, sight.types
+    ):
+        for binding in bindings:
+            rows = _LATEST[scope, status].all(conn, {"type": type, "binding": binding})
+            seen.update((pk, Candidate(type, scope, updated_at)) for pk, updated_at in rows)
     return seen
 
 
-def look_at(conn: Connection, request: RecallRequest, pks: Iterable[int]) -> list[Candidate]:
-    """Return those of some entries that the turn may see."""
-    query = select(*_NEEDED).where(_record.pk.in_(list(pks)), visible(request))
-    return list(conn.execute(query))
+def best_by_words(conn: Connection, weighed: Sequence[Weighed]) -> list[int]:
+    """Return the keys of the entries that say most of the rarest of some words, best first."""
+    if not weighed:
+        return []
+    rare, _ = ranking.part(weighed, SCORED_BY_WORDS)
+    expression = fts5.any_of(each.phrase for each in rare)
+    few = rare[0].frequency <= ranking.SCORED
+    return list(ranking.best_matching(conn, expression, limit=BEST_BY_WORDS, few=few))
 
 
-def neighbours(conn: Connection, strong: Mapping[str, int]) -> Iterator[tuple[str, int]]:
-    """Yield the links between strong matches (id → key) and others: id of the match, key of the other."""
-    link, by_pk = tables.link.c, {pk: id for id, pk in strong.items()}
-    outgoing = (
-        select(link.source_pk, _record.pk)
-        .join(tables.record, _record.id == link.target_id)
-        .where(link.source_pk.in_(list(by_pk)))
-    )
-    for source, target in conn.execute(outgoing):
-        yield by_pk[source], target
-    incoming = select(link.target_id, link.source_pk).where(link.target_id.in_(list(strong)))
-    for target_id, source in conn.execute(incoming):
-        yield target_id, source
+def look_at(conn: Connection, sight: Sight, pks: Iterable[int]) -> Candidates:
+    """Return those of some entries that are in sight."""
+    looked = map(_Looked._make, conn.execute(_LOOK, {"pks": list(pks)}))
+    return {
+        each.pk: Candidate(each.type, each.scope, each.updated_at)
+        for each in looked
+        if sight.has(each)
+    }
 
 
-def visible(request: RecallRequest) -> ColumnElement[bool]:
-    """Return the condition on `record` that the turn may see an entry.
-
-    Session records only in their session and its descendants, project records only at or below their
-    root, drafts only when asked for. A pending revision never: its record is served, with the text that
-    was approved.
-    """
-    status, type, bound = (or_(false(), *choices) for choices in _choices(request))
-    return and_(status, type, bound)
-
-
-def _choices(request: RecallRequest) -> tuple[list[ColumnElement[bool]], ...]:
-    """Return the conditions, of which an entry must pass one each, on status, type and binding."""
-    statuses = [_record.status == RecordStatus.CANONICAL.value]
-    if request.include_pending:
-        draft = _record.status == RecordStatus.PENDING.value
-        statuses.append(and_(draft, _record.base_revision.is_(None)))
-    types = [_record.type == type.value for type in request.types or MemoryType]
-    scopes = request.scopes or tuple(MemoryScope)
-    return statuses, types, [each for scope in scopes for each in _bindings(scope, request)]
-
-
-def _bindings(scope: MemoryScope, request: RecallRequest) -> Iterator[ColumnElement[bool]]:
-    # Spelled out and not a parameter, for only then the engine may use the partial index of the scope.
-    of_scope = _record.scope == literal_column(f"'{scope.value}'")
-    if scope is MemoryScope.GLOBAL:
-        yield of_scope
-    elif scope is MemoryScope.PROJECT:
-        for root in roots_of(request.working_directory):
-            yield and_(of_scope, _record.project_root == root)
-    else:
-        for session in filter(None, (request.session_id, *request.ancestors)):
-            yield and_(of_scope, _record.session_id == session)
-
-
-def _latest(request: RecallRequest) -> Iterator[Select[Any]]:
-    """Yield the select of the latest entries for each combination of status, type and binding."""
-    for kind in product(*_choices(request)):
-        latest = select(*_NEEDED).where(*kind).order_by(_record.updated_at.desc())
-        yield select(latest.limit(LATEST_PER_KIND).subquery())
-
-
-def _frequency(newest: Sequence[int], total: int) -> float:
-    """Estimate how many entries have a word from the newest that do: all of them, or a full list."""
-    if len(newest) < NEWEST_PER_WORD:
-        return len(newest)
-    span = max(newest) - min(newest) + 1
-    return len(newest) * total / span
+def neighbours(conn: Connection, strong: Collection[int]) -> Iterator[tuple[int, int]]:
+    """Yield the links between strong matches and others, both ways: key of the match, key of the other."""
+    pks = list(strong)
+    yield from ((match, other) for match, other in conn.execute(_OUTGOING, {"pks": pks}))
+    by_id = {row.id: row.pk for row in conn.execute(_IDS, {"pks": pks})}
+    for target_id, source in conn.execute(_INCOMING, {"ids": list(by_id)}):
+        yield by_id[target_id], source

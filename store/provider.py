@@ -118,7 +118,10 @@ class Desk(MemoryProvider, Protocol):
     def search(
         self, text: str, query: RecordFilter = RecordFilter(), limit: int = 20
     ) -> tuple[Hit, ...]:
-        """Return the best matches first: records with all words, or with any if none has all."""
+        """Return the best matches first: records with all words, or with any if none has all.
+
+        Of a sentence (five words or more) no word is needed in particular; what says most of it comes first.
+        """
         ...
 
     def review(self, id: str, status: RecordStatus | None = None) -> Review:

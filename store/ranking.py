@@ -58,35 +58,55 @@ def best_of(
     weighed = _weigh(conn, phrases, totals)
     if not weighed:
         return {}
-    rare, rest = _part(weighed)
+    rare, rest = part(weighed, SCORED)
     few = rare[0].frequency <= SCORED
     expression = fts5.any_of(each.phrase for each in rare)
     if not rest:
-        return best_matching(conn, expression, query, limit, few=few)
-    found = best_matching(conn, expression, query, max(RESCORED, limit), few=few)
+        return best_matching(conn, expression, query, limit=limit, few=few)
+    found = best_matching(conn, expression, query, limit=max(RESCORED, limit), few=few)
     return Rescorer(rest, totals).best(conn, found, limit)
 
 
 def best_matching(
-    conn: Connection, expression: str, query: RecordFilter, limit: int, *, few: bool = False
+    conn: Connection,
+    expression: str,
+    query: RecordFilter = _EVERYTHING,
+    *,
+    limit: int,
+    few: bool = False,
 ) -> dict[int, float]:
     """Return key and score of the entries that match, best first; of many, among the newest `SCORED`.
 
     Args:
+        query: what else an entry must be.
         few: no more than about `SCORED` match, so that none need be left out.
     """
+    values = {"fts": expression, "many": limit}
+    spread = {"fts": expression, "many": SCORED}
     if query == _EVERYTHING:
-        oldest = (
-            _FIRST if few else _oldest(_SPREAD.first(conn, {"fts": expression, "many": SCORED}))
-        )
-        return dict(_RANKED.all(conn, {"fts": expression, "since": oldest, "many": limit}))
+        since = _FIRST if few else _oldest(_SPREAD.first(conn, spread))
+        return dict(_RANKED.all(conn, {**values, "since": since}))
     wanted = tables.record.c.pk == fts5.KEY, condition(query)
-    values = {"fts": expression, "many": SCORED}
-    oldest = _oldest(conn.execute(fts5.spread(*wanted), values).first())
-    ranked = conn.execute(
-        fts5.ranking(*wanted), {"fts": expression, "since": oldest, "many": limit}
-    )
+    since = _oldest(conn.execute(fts5.spread(*wanted), spread).first())
+    ranked = conn.execute(fts5.ranking(*wanted), {**values, "since": since})
     return {row.pk: row.score for row in ranked}
+
+
+def frequency_of(conn: Connection, phrase: Phrase, totals: fts5.Totals) -> float:
+    """Return how many entries have a phrase: counted up to `_SAMPLE`, estimated beyond."""
+    spread = _SPREAD.first(conn, {"fts": fts5.any_of([phrase]), "many": _SAMPLE})
+    count, oldest, newest = spread or (0, 0, 0)
+    if count < _SAMPLE:
+        return float(count)
+    estimate = count * totals.entries / (newest - oldest + 1)
+    return float(min(totals.entries, max(count, estimate)))
+
+
+def part(weighed: Sequence[Weighed], most: int) -> tuple[Sequence[Weighed], Sequence[Weighed]]:
+    """Part off the rarest phrases, at least one, that ``most`` entries have in all."""
+    sums = accumulate(each.frequency for each in weighed)
+    rare = max(1, sum(total <= most for total in sums))
+    return weighed[:rare], weighed[rare:]
 
 
 def _oldest(spread: Sequence[int] | None) -> int:
@@ -99,26 +119,9 @@ def _weigh(conn: Connection, phrases: Iterable[Phrase], totals: fts5.Totals) -> 
     """Return the phrases that occur and tell entries apart, rarest first; if none does, those that occur."""
     weighed = []
     for phrase in dict.fromkeys(phrases):
-        frequency = _frequency(conn, phrase, totals)
+        frequency = frequency_of(conn, phrase, totals)
         if frequency:
             ratio = (totals.entries - frequency + 0.5) / (frequency + 0.5)
             weighed.append(Weighed(phrase, frequency, max(_LEAST_IDF, math.log(ratio))))
     weighed.sort(key=lambda each: each.frequency)
     return [each for each in weighed if each.idf > _LEAST_IDF] or weighed
-
-
-def _frequency(conn: Connection, phrase: Phrase, totals: fts5.Totals) -> float:
-    """Return how many entries have a phrase: counted up to `_SAMPLE`, estimated beyond."""
-    spread = _SPREAD.first(conn, {"fts": fts5.any_of([phrase]), "many": _SAMPLE})
-    count, oldest, newest = spread or (0, 0, 0)
-    if count < _SAMPLE:
-        return float(count)
-    estimate = count * totals.entries / (newest - oldest + 1)
-    return float(min(totals.entries, max(count, estimate)))
-
-
-def _part(weighed: Sequence[Weighed]) -> tuple[Sequence[Weighed], Sequence[Weighed]]:
-    """Part off the rarest phrases, at least one, that `SCORED` entries have in all."""
-    sums = accumulate(each.frequency for each in weighed)
-    rare = max(1, sum(total <= SCORED for total in sums))
-    return weighed[:rare], weighed[rare:]

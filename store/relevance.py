@@ -5,11 +5,12 @@
 Every part is in [0, 1], so the score is too. Ties go by id.
 
 text
-    How much of what the turn is about the record mentions. The turn is about the words of the query, of
-    the paths touched and of the working directory, weighted 4, 2 and 1. A word counts by its rarity,
-    ln(1 + (N - n + 0.5) / (n + 0.5)) with n of N entries having it, and three times in a title. The sum
-    is divided by the best candidate's, or by `CONVINCING` where that is more: a lone match of a
-    common word is not made a perfect one for want of better.
+    How much the record says of what the turn is about: of the words of the query, of the paths touched
+    and of the working directory, weighted 4, 2 and 1. Counted as bm25 does (`store.ranking`), but a word
+    is worth its weight times ln(1 + (N - n + 0.5) / (n + 0.5)) with n of N entries having it, which is
+    something even where all have it. The sum is divided by the best candidate's, or by what would
+    convince (`convincing`) where that is more: a lone match of a common word is not made a perfect
+    one for want of better.
 recency
     One half to the power of age over `HALF_LIFE`, age since the last change. Ongoing work goes stale
     first, so project records have the shortest.
@@ -23,12 +24,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from store.clock import DAY
 from store.records import MemoryScope, MemoryType
 
 WEIGHTS: Mapping[str, float] = {"text": 0.55, "recency": 0.20, "scope": 0.15, "links": 0.10}
+_TEXT, _RECENCY, _SCOPE, _LINKS = WEIGHTS.values()
 HALF_LIFE: Mapping[str, int] = {  # days
     MemoryType.PROJECT: 14,
     MemoryType.REFERENCE: 90,
@@ -41,37 +43,27 @@ NEARNESS: Mapping[str, float] = {
     MemoryScope.GLOBAL: 0.4,
 }
 QUERY, TOUCHED, DIRECTORY = 4.0, 2.0, 1.0  # weights of where a word of the turn is from
-TITLE = 3.0  # a word in the title counts this many times one in the text
-CONVINCING = (
-    12.0  # the sum of a word of a touched path that one entry in two hundred has in its title
-)
+CONVINCING = 0.4  # times what a word of a touched path is worth that a single entry has
 STRONG = 0.5  # text part from which a match lends relevance to its neighbours
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """The parts of one candidate's score, each in [0, 1]."""
+class Parts(NamedTuple):
+    """The parts of one candidate's score, each in [0, 1], in the order of `WEIGHTS`."""
 
-    text: float = 0.0
-    recency: float = 0.0
-    scope: float = 0.0
-    links: float = 0.0
-
-    def as_dict(self) -> dict[str, float]:
-        """Return the parts by name, as previews show them."""
-        return {name: getattr(self, name) for name in WEIGHTS}
+    text: float
+    recency: float
+    scope: float
+    links: float
 
     @property
     def score(self) -> float:
         """The weighted sum."""
-        return math.fsum(
-            weight * part
-            for weight, part in zip(WEIGHTS.values(), self.as_dict().values(), strict=True)
-        )
+        text, recency, scope, links = self
+        return min(1.0, _TEXT * text + _RECENCY * recency + _SCOPE * scope + _LINKS * links)
 
 
 def rarity(having: float, total: float) -> float:
-    """Return what a word that ``having`` of ``total`` entries have is worth; never negative."""
+    """Return what a word that ``having`` of ``total`` entries have is worth; more than nothing."""
     return math.log(1 + max(0.0, total - having + 0.5) / (having + 0.5))
 
 
@@ -86,6 +78,6 @@ def nearness(scope: str) -> float:
     return NEARNESS[scope]
 
 
-def text_part(sum_of_words: float, best: float) -> float:
-    """Return the part for a candidate's sum, where the best candidate has ``best``."""
-    return min(1.0, sum_of_words / max(best, CONVINCING))
+def convincing(total: float) -> float:
+    """Return the sum of words that makes a whole text part among ``total`` entries, or else the best sum."""
+    return CONVINCING * TOUCHED * rarity(1, total)

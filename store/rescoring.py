@@ -63,13 +63,14 @@ class Rescorer:
             best = heapq.nlargest(limit, scores.values())
             if len(best) == limit and found[keys[start]] + self._gain <= best[-1]:
                 break
-            added = self._added(conn, keys[start : start + _STEP])
+            added = self.added(conn, keys[start : start + _STEP])
             scores.update((pk, found[pk] + more) for pk, more in added.items())
         order = heapq.nsmallest(limit, scores, key=lambda pk: (-scores[pk], -pk))
         return {pk: scores[pk] for pk in order}
 
-    def _added(self, conn: Connection, keys: list[int]) -> dict[int, float]:
-        rows = _TEXTS.all(conn, {"keys": json.dumps(keys)})
+    def added(self, conn: Connection, keys: Sequence[int]) -> dict[int, float]:
+        """Return what the phrases are worth to each of some entries."""
+        rows = _TEXTS.all(conn, {"keys": json.dumps(list(keys))})
         in_titles = self._counter.count([title for _, title, _ in rows])
         in_bodies = self._counter.count([body for _, _, body in rows])
         added = {}

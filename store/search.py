@@ -86,7 +86,7 @@ def search(
         return _newest(conn, query, limit)
     scores: dict[int, float] = {}
     if len(asked) < SENTENCE:
-        scores = best_matching(conn, fts5.all_of(asked), query, limit)
+        scores = best_matching(conn, fts5.all_of(asked), query, limit=limit)
     if not scores:
         words = (phrase for term in asked for piece in pieces(term) for phrase in piece.phrases)
         scores = best_of(conn, words, query, limit)

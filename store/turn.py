@@ -4,29 +4,36 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import PurePosixPath
 
 from store.records import RecallRequest
 from store.relevance import DIRECTORY, QUERY, TOUCHED
-from store.segment import Term, pieces, terms
+from store.segment import Phrase, pieces, terms
 
-MAX_WORDS = 64  # of a turn; the query's come first
+MAX_WORDS = 48  # of a turn; the query's come first
 _FAR_PARTS = 3  # of a path outside the working directory: the home directory above says nothing
 _NEAR_PARTS = 2  # of the working directory itself
 
 
-def words_of(request: RecallRequest) -> dict[Term, float]:
+def words_of(request: RecallRequest) -> dict[Phrase, float]:
     """Return what to look for, each with its weight; where a word has several sources, the best counts."""
-    found: dict[Term, float] = {}
-    for term in (piece for whole in terms(request.query) for piece in pieces(whole)):
-        found.setdefault(term, QUERY)
+    found: dict[Phrase, float] = {}
+    for weight, phrase in _phrases(request):
+        found.setdefault(phrase, weight)
+    return dict(islice(found.items(), MAX_WORDS))
+
+
+def _phrases(request: RecallRequest) -> Iterator[tuple[float, Phrase]]:
+    for term in terms(request.query):
+        for piece in pieces(term):
+            yield from ((QUERY, phrase) for phrase in piece.phrases)
     for path in request.files_touched:
-        for term in _path_terms(_relative(path, request.working_directory)):
-            found.setdefault(term, TOUCHED)
-    parts = PurePosixPath(request.working_directory).parts[-_NEAR_PARTS:]
-    for term in _path_terms(PurePosixPath(*parts)):
-        found.setdefault(term, DIRECTORY)
-    return dict(list(found.items())[:MAX_WORDS])
+        for word in _words(_relative(path, request.working_directory)):
+            yield TOUCHED, word
+    here = PurePosixPath(*PurePosixPath(request.working_directory).parts[-_NEAR_PARTS:])
+    for word in _words(here):
+        yield DIRECTORY, word
 
 
 def roots_of(directory: str) -> list[str]:
@@ -48,9 +55,10 @@ def _relative(path: str, directory: str) -> PurePosixPath:
     return PurePosixPath(*whole.parts[-_FAR_PARTS:])
 
 
-def _path_terms(path: PurePosixPath) -> Iterator[Term]:
-    """Yield each part of a path as a phrase, and its words; suffixes say the language, not the matter."""
+def _words(path: PurePosixPath) -> Iterator[Phrase]:
+    """Yield the words of a path's parts; a suffix says the language, not the matter."""
     for part in (*path.parts[:-1], path.stem):
-        for whole in terms(part):
-            yield whole
-            yield from terms(" ".join(word for word in whole.phrases[0].words if len(word) > 1))
+        for term in terms(part):
+            for piece in pieces(term):
+                words = (word for word in piece.phrases[0].words if len(word) > 1)
+                yield from (Phrase((word,)) for word in words)

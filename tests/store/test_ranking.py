@@ -118,7 +118,7 @@ def test_of_very_many_matches_the_newest_are_looked_at(
 ) -> None:
     monkeypatch.setattr(ranking, "SCORED", 5)
     keys = [add(conn, f"e{n}", "deploy") for n in range(9)]
-    assert set(best_matching(conn, '"deploy"', ALL, 20)) == set(keys[-5:])
+    assert set(best_matching(conn, '"deploy"', ALL, limit=20)) == set(keys[-5:])
 
 
 def test_a_filter_narrows_what_the_newest_are_taken_from(
@@ -129,7 +129,7 @@ def test_a_filter_narrows_what_the_newest_are_taken_from(
     for n in range(9):
         add(conn, f"e{n}", "deploy")
     pending = RecordFilter(status=RecordStatus.PENDING)
-    assert list(best_matching(conn, '"deploy"', pending, 20)) == [sought]
+    assert list(best_matching(conn, '"deploy"', pending, limit=20)) == [sought]
     assert list(best_of(conn, phrases_of("deploy"), pending, 20)) == [sought]
 
 
