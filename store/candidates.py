@@ -10,10 +10,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, bindparam, literal_column, select
-
-from store import fts5, ranking, tables
-from store.prepared import Prepared
+from store import fts5, ranking
+from store.reader import Reader, listed
 from store.records import MemoryScope, MemoryType, RecallRequest, RecordStatus
 from store.rescoring import Weighed
 from store.turn import roots_of
@@ -23,13 +21,25 @@ BEST_BY_WORDS = 250  # in the whole store, before looking which of them the turn
 SCORED_BY_WORDS = 8_000  # entries, at most, that have the words by which those are found
 NEIGHBOURS = 200  # of strong matches, each way
 
-_record, _link = tables.record.c, tables.link.c
 _CANONICAL, _PENDING = RecordStatus.CANONICAL.value, RecordStatus.PENDING.value
-_BINDINGS: dict[str, ColumnElement[str] | None] = {
-    MemoryScope.GLOBAL: None,
-    MemoryScope.PROJECT: _record.project_root,
-    MemoryScope.SESSION: _record.session_id,
+_BINDING = {
+    MemoryScope.GLOBAL.value: "''",
+    MemoryScope.PROJECT.value: "project_root",
+    MemoryScope.SESSION.value: "session_id",
 }
+_LOOK = """
+    SELECT pk, type, scope, updated_at, status, base_revision, project_root, session_id
+    FROM record WHERE pk IN (SELECT value FROM json_each(?))
+"""
+_OUTGOING = f"""
+    SELECT source_pk, record.pk FROM link JOIN record ON record.id = link.target_id
+    WHERE source_pk IN (SELECT value FROM json_each(?)) LIMIT {NEIGHBOURS}
+"""  # noqa: S608
+_INCOMING = f"""
+    SELECT target_id, source_pk FROM link
+    WHERE target_id IN (SELECT value FROM json_each(?)) LIMIT {NEIGHBOURS}
+"""  # noqa: S608
+_IDS = "SELECT id, pk FROM record WHERE pk IN (SELECT value FROM json_each(?))"
 
 
 class Candidate(NamedTuple):
@@ -90,69 +100,44 @@ class _Looked(NamedTuple):
     session_id: str
 
 
-_LOOK = select(*(_record[name] for name in _Looked._fields)).where(
-    _record.pk.in_(bindparam("pks", expanding=True))
-)
-
-
-def _latest_of(scope: str, status: str) -> Prepared:
-    """Return the statement for the latest entries of a scope and status, bound as ``binding`` says."""
-    # Spelled out and not a parameter, for only then the engine may use the partial index of the scope,
-    # from which all is read that is needed of a canonical record.
-    of_scope: ColumnElement[str] = literal_column(f"'{scope}'")
-    kind = [_record.scope == of_scope, _record.status == status, _record.type == bindparam("type")]
-    if (column := _BINDINGS[scope]) is not None:
-        kind.append(column == bindparam("binding"))
-    if status == _PENDING:
-        kind.append(_record.base_revision.is_(None))
-    newest = select(_record.pk, _record.updated_at).where(*kind)
-    return Prepared(newest.order_by(_record.updated_at.desc()).limit(LATEST_PER_KIND))
-
-
-_LATEST = {
-    (scope, status): _latest_of(scope, status)
-    for scope in _BINDINGS
-    for status in (_CANONICAL, _PENDING)
-}
-_OUTGOING = (
-    select(_link.source_pk, _record.pk)
-    .join(tables.record, _record.id == _link.target_id)
-    .where(_link.source_pk.in_(bindparam("pks", expanding=True)))
-    .limit(NEIGHBOURS)
-)
-_IDS = select(_record.id, _record.pk).where(_record.pk.in_(bindparam("pks", expanding=True)))
-_INCOMING = (
-    select(_link.target_id, _link.source_pk)
-    .where(_link.target_id.in_(bindparam("ids", expanding=True)))
-    .limit(NEIGHBOURS)
-)
-
-
-def latest(conn: Connection, sight: Sight) -> Candidates:
+def latest(read: Reader, sight: Sight) -> Candidates:
     """Return the latest entries of each kind in sight, by key."""
     seen: Candidates = {}
     for (scope, bindings), status, type in product(
         sight.bound.items(), sight.statuses, sight.types
     ):
         for binding in bindings:
-            rows = _LATEST[scope, status].all(conn, {"type": type, "binding": binding})
+            rows = read.all(_latest(scope, status), status, type, binding)
             seen.update((pk, Candidate(type, scope, updated_at)) for pk, updated_at in rows)
     return seen
 
 
-def best_by_words(conn: Connection, weighed: Sequence[Weighed]) -> list[int]:
+def _latest(scope: str, status: str) -> str:
+    """Return the query for the latest entries of a scope, given status, type and binding."""
+    # The scope is spelled out, for only then the engine may use its partial index, from which all is
+    # read that is needed of a canonical record.
+    bound = f"{_BINDING[scope]} = ?"
+    new = "AND base_revision IS NULL" if status == _PENDING else ""
+    return f"""
+        SELECT pk, updated_at FROM record
+        WHERE scope = '{scope}' AND status = ? AND type = ? AND {bound} {new}
+        ORDER BY updated_at DESC LIMIT {LATEST_PER_KIND}
+    """  # noqa: S608
+
+
+def best_by_words(read: Reader, weighed: Sequence[Weighed]) -> list[int]:
     """Return the keys of the entries that say most of the rarest of some words, best first."""
     if not weighed:
         return []
     rare, _ = ranking.part(weighed, SCORED_BY_WORDS)
     expression = fts5.any_of(each.phrase for each in rare)
     few = rare[0].frequency <= ranking.SCORED
-    return list(ranking.best_matching(conn, expression, limit=BEST_BY_WORDS, few=few))
+    return list(ranking.best_matching(read, expression, limit=BEST_BY_WORDS, few=few))
 
 
-def look_at(conn: Connection, sight: Sight, pks: Iterable[int]) -> Candidates:
+def look_at(read: Reader, sight: Sight, pks: Iterable[int]) -> Candidates:
     """Return those of some entries that are in sight."""
-    looked = map(_Looked._make, conn.execute(_LOOK, {"pks": list(pks)}))
+    looked = map(_Looked._make, read.all(_LOOK, listed(pks)))
     return {
         each.pk: Candidate(each.type, each.scope, each.updated_at)
         for each in looked
@@ -160,10 +145,9 @@ def look_at(conn: Connection, sight: Sight, pks: Iterable[int]) -> Candidates:
     }
 
 
-def neighbours(conn: Connection, strong: Collection[int]) -> Iterator[tuple[int, int]]:
+def neighbours(read: Reader, strong: Collection[int]) -> Iterator[tuple[int, int]]:
     """Yield the links between strong matches and others, both ways: key of the match, key of the other."""
-    pks = list(strong)
-    yield from ((match, other) for match, other in conn.execute(_OUTGOING, {"pks": pks}))
-    by_id = {row.id: row.pk for row in conn.execute(_IDS, {"pks": pks})}
-    for target_id, source in conn.execute(_INCOMING, {"ids": list(by_id)}):
+    yield from read.all(_OUTGOING, listed(strong))
+    by_id = dict(read.all(_IDS, listed(strong)))
+    for target_id, source in read.all(_INCOMING, listed(by_id)):
         yield by_id[target_id], source

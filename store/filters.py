@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from sqlalchemy import ColumnElement, and_, true
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, column, text, true
 
 from store import fts5, tables
+from store.fts5 import ANYTHING, Within
 from store.records import RecordFilter
 from store.segment import terms
 
@@ -24,9 +25,21 @@ def condition(query: RecordFilter) -> ColumnElement[bool]:
     return and_(true(), *wanted)
 
 
-def text_condition(text: str) -> ColumnElement[bool]:
+def text_condition(query: str) -> ColumnElement[bool]:
     """Return the condition that every word of a literal query occurs; true where it has none."""
-    asked = terms(text)
+    asked = terms(query)
     if not asked:
         return true()
-    return tables.record.c.pk.in_(fts5.matching(fts5.all_of(asked)))
+    matching = text(fts5.MATCHING).bindparams(bindparam("fts", fts5.all_of(asked), unique=True))
+    return tables.record.c.pk.in_(matching.columns(column("pk")))
+
+
+def within_of(conn: Connection, query: RecordFilter) -> Within:
+    """Return a filter as plain SQL for a connection's engine."""
+    if query == RecordFilter():
+        return ANYTHING
+    compiled = condition(query).compile(
+        dialect=conn.dialect, compile_kwargs={"render_postcompile": True}
+    )
+    names = compiled.positiontup or ()
+    return Within(str(compiled), tuple(compiled.params[name] for name in names))

@@ -8,91 +8,96 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
-from sqlalchemy import BindParameter, ColumnElement, Connection, Select, bindparam, select
-from sqlalchemy import column as _column
-from sqlalchemy import table as _table
-from sqlalchemy import text as sql
-from sqlalchemy.exc import DBAPIError
-from sqlalchemy.sql import func, literal_column
-
+from store.reader import Reader
 from store.segment import Phrase, Term
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
 
 TITLE_WEIGHT = 4.0  # a word of a title or name counts as much as four of a body
 BODY_WEIGHT = 1.0
-_INDEX = _table("search_index", _column("rowid"))
-KEY = _INDEX.c.rowid.label("pk")
-_AVERAGES = sql("SELECT block FROM search_index_data WHERE id = 1")
+# The keys of all entries that match; the expression is ``:fts``.
+MATCHING = "SELECT rowid FROM search_index WHERE search_index MATCH :fts"
+_FIRST = -(2**63)  # no key is less
 
 
-def all_of(terms: Iterable[Term]) -> str:
-    """Return the FTS5 expression that every term occurs."""
-    return " AND ".join(map(_term, terms))
+class Within(NamedTuple):
+    """What else an entry must be: a condition on `record` in SQL, empty for anything, and its values."""
+
+    condition: str = ""
+    values: tuple[object, ...] = ()
 
 
-def any_of(phrases: Iterable[Phrase]) -> str:
-    """Return the FTS5 expression that at least one phrase occurs."""
-    return " OR ".join(map(_phrase, phrases))
+ANYTHING = Within()
 
 
-def matching(expression: str) -> Select[int]:
-    """Return the select of the keys of all entries that match, as ``pk``."""
-    return select(KEY).where(_match(expression))
-
-
-def ranking(*wanted: ColumnElement[bool]) -> Select[int, float]:
-    """Return the select of key and score (bm25, more is better) of entries that match, best first.
-
-    Its parameters are ``fts``, an expression, ``since``, the least key, and ``many``, how many at most.
-
-    Args:
-        wanted: what else must hold.
-    """
-    # `ORDER BY bm25(…)` written out is faster than the hidden `rank` column, by up to twice.
-    score = -func.bm25(literal_column("search_index"), TITLE_WEIGHT, BODY_WEIGHT)
-    matching = select(KEY, score.label("score")).where(_match(bindparam("fts")), *wanted)
-    ranked = matching.where(_INDEX.c.rowid >= bindparam("since"))
-    return ranked.order_by(score.desc(), KEY.desc()).limit(bindparam("many"))
-
-
-@dataclass(frozen=True, slots=True)
-class Totals:
+class Totals(NamedTuple):
     """How much is indexed: entries, and words of all columns together."""
 
     entries: int
     words: int
 
 
-def totals(conn: Connection) -> Totals:
+class Spread(NamedTuple):
+    """How many of the newest entries match, and the oldest and newest of their keys; None without any."""
+
+    found: int
+    oldest: int | None
+    newest: int | None
+
+
+def all_of(terms: Iterable[Term]) -> str:
+    """Return the expression that every term occurs."""
+    return " AND ".join(map(_term, terms))
+
+
+def any_of(phrases: Iterable[Phrase]) -> str:
+    """Return the expression that at least one phrase occurs."""
+    return " OR ".join(map(_phrase, phrases))
+
+
+def spread(read: Reader, expression: str, many: int, within: Within = ANYTHING) -> Spread:
+    """Look at the newest entries that match, ``many`` at most."""
+    source, wanted = _narrowed(within)
+    query = (
+        f"SELECT count(*), min(pk), max(pk) FROM (SELECT search_index.rowid AS pk FROM {source}"  # noqa: S608
+        f" WHERE search_index MATCH ? {wanted} ORDER BY search_index.rowid DESC LIMIT ?)"
+    )
+    (row,) = read.all(query, expression, *within.values, many)
+    return Spread(*row)
+
+
+def ranked(
+    read: Reader, expression: str, many: int, since: int | None, within: Within = ANYTHING
+) -> dict[int, float]:
+    """Return key and score (bm25, more is better) of the best that match, best first.
+
+    Args:
+        since: the least key that counts, None for all.
+    """
+    source, wanted = _narrowed(within)
+    # `ORDER BY bm25(…)` written out is faster than the hidden `rank` column, by up to twice.
+    score = f"bm25(search_index, {TITLE_WEIGHT}, {BODY_WEIGHT})"
+    query = (
+        f"SELECT search_index.rowid, -{score} FROM {source}"  # noqa: S608
+        f" WHERE search_index MATCH ? AND search_index.rowid >= ? {wanted}"
+        f" ORDER BY {score}, search_index.rowid DESC LIMIT ?"
+    )
+    least = _FIRST if since is None else since
+    return dict(read.all(query, expression, least, *within.values, many))
+
+
+def totals(read: Reader) -> Totals:
     """Return how much is indexed, without counting.
 
     FTS5 keeps it as the record with the id 1 of its data table: variable-length integers, the number
     of rows first, then the words of each column (fts5_index.c, "averages record").
     """
-    block = conn.execute(_AVERAGES).scalar()
-    entries, *words = _varints(block or b"") or [0]
+    rows = read.all("SELECT block FROM search_index_data WHERE id = 1")
+    entries, *words = _varints(rows[0][0] if rows else b"") or [0]
     return Totals(entries, sum(words))
-
-
-def newest(phrases: Iterable[Phrase], limit: int, *, titles_only: bool = False) -> Select[int]:
-    """Return the select of the keys of the newest entries that have any of some phrases, newest first."""
-    expression = any_of(phrases)
-    wanted = f"{{title}} : ({expression})" if titles_only else expression
-    return matching(wanted).order_by(_INDEX.c.rowid.desc()).limit(limit)
-
-
-def spread(*wanted: ColumnElement[bool]) -> Select[int, int, int]:
-    """Return the select of how many of the newest entries match, and the oldest and newest of their keys.
-
-    Its parameters are ``fts``, an expression, and ``many``, how many entries at most.
-
-    Args:
-        wanted: what else must hold.
-    """
-    matching = select(KEY).where(_match(bindparam("fts")), *wanted)
-    newest = matching.order_by(_INDEX.c.rowid.desc()).limit(bindparam("many")).subquery()
-    return select(func.count(), func.min(newest.c.pk), func.max(newest.c.pk))
 
 
 def optimize(conn: Connection) -> None:
@@ -101,20 +106,22 @@ def optimize(conn: Connection) -> None:
     Costs as much as writing the index anew. FTS5's own ``secure-delete`` would be cheaper, but needs
     SQLite 3.42 and makes the index unreadable for older ones.
     """
-    conn.execute(sql("INSERT INTO search_index(search_index) VALUES ('optimize')"))
+    conn.exec_driver_sql("INSERT INTO search_index(search_index) VALUES ('optimize')")
 
 
 def rebuild(conn: Connection) -> None:
     """Write the index anew from `search_text`."""
-    conn.execute(sql("INSERT INTO search_index(search_index) VALUES ('rebuild')"))
+    conn.exec_driver_sql("INSERT INTO search_index(search_index) VALUES ('rebuild')")
 
 
 def is_sound(conn: Connection) -> bool:
     """Tell whether the index is whole and says what `search_text` says; reads all of both."""
+    from sqlalchemy.exc import DBAPIError
+
     # Only rank = 1 compares an external-content index with its content.
     check = "INSERT INTO search_index(search_index, rank) VALUES ('integrity-check', 1)"
     try:
-        conn.execute(sql(check))
+        conn.exec_driver_sql(check)
     except DBAPIError as error:
         if getattr(error.orig, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_CORRUPT:
             return False
@@ -122,11 +129,12 @@ def is_sound(conn: Connection) -> bool:
     return True
 
 
-def _match(expression: str | BindParameter[str]) -> ColumnElement[bool]:
-    index: ColumnElement[str] = literal_column("search_index")
-    if isinstance(expression, str):
-        expression = bindparam("fts", expression, unique=True)
-    return index.op("MATCH", is_comparison=True)(expression)
+def _narrowed(within: Within) -> tuple[str, str]:
+    """Return what to select from, and what to add to the condition."""
+    if not within.condition:
+        return "search_index", ""
+    joined = "search_index JOIN record ON record.pk = search_index.rowid"
+    return joined, f"AND ({within.condition})"
 
 
 def _term(term: Term) -> str:

@@ -25,12 +25,9 @@ import math
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
 
-from sqlalchemy import Connection
-
-from store import fts5, tables
-from store.filters import condition
-from store.prepared import Prepared
-from store.records import RecordFilter
+from store import fts5
+from store.fts5 import ANYTHING, Totals, Within
+from store.reader import Reader
 from store.rescoring import Rescorer, Weighed
 from store.segment import Phrase
 
@@ -39,64 +36,50 @@ RESCORED = 400
 
 _SAMPLE = 200  # newest entries from which a frequency is estimated
 _LEAST_IDF = 1e-6
-_FIRST = -(2**63)  # no key is less
-_SPREAD = Prepared(fts5.spread())
-_RANKED = Prepared(fts5.ranking())
-_EVERYTHING = RecordFilter()
 
 
 def best_of(
-    conn: Connection, phrases: Iterable[Phrase], query: RecordFilter, limit: int
+    read: Reader, phrases: Iterable[Phrase], within: Within = ANYTHING, *, limit: int
 ) -> dict[int, float]:
     """Return key and score of the entries that say most of some phrases, best first.
 
     Args:
         phrases: an entry needs only one of them.
-        query: what else an entry must be.
+        within: what else an entry must be.
     """
-    totals = fts5.totals(conn)
-    weighed = _weigh(conn, phrases, totals)
+    totals = fts5.totals(read)
+    weighed = _weigh(read, phrases, totals)
     if not weighed:
         return {}
     rare, rest = part(weighed, SCORED)
     few = rare[0].frequency <= SCORED
     expression = fts5.any_of(each.phrase for each in rare)
     if not rest:
-        return best_matching(conn, expression, query, limit=limit, few=few)
-    found = best_matching(conn, expression, query, limit=max(RESCORED, limit), few=few)
-    return Rescorer(rest, totals).best(conn, found, limit)
+        return best_matching(read, expression, within, limit=limit, few=few)
+    found = best_matching(read, expression, within, limit=max(RESCORED, limit), few=few)
+    return Rescorer(rest, totals).best(read, found, limit)
 
 
 def best_matching(
-    conn: Connection,
-    expression: str,
-    query: RecordFilter = _EVERYTHING,
-    *,
-    limit: int,
-    few: bool = False,
+    read: Reader, expression: str, within: Within = ANYTHING, *, limit: int, few: bool = False
 ) -> dict[int, float]:
     """Return key and score of the entries that match, best first; of many, among the newest `SCORED`.
 
     Args:
-        query: what else an entry must be.
+        within: what else an entry must be.
         few: no more than about `SCORED` match, so that none need be left out.
     """
-    values = {"fts": expression, "many": limit}
-    spread = {"fts": expression, "many": SCORED}
-    if query == _EVERYTHING:
-        since = _FIRST if few else _oldest(_SPREAD.first(conn, spread))
-        return dict(_RANKED.all(conn, {**values, "since": since}))
-    wanted = tables.record.c.pk == fts5.KEY, condition(query)
-    since = _oldest(conn.execute(fts5.spread(*wanted), spread).first())
-    ranked = conn.execute(fts5.ranking(*wanted), {**values, "since": since})
-    return {row.pk: row.score for row in ranked}
+    since = None
+    if within.condition or not few:
+        newest = fts5.spread(read, expression, SCORED, within)
+        since = newest.oldest if newest.found == SCORED else None
+    return fts5.ranked(read, expression, limit, since, within)
 
 
-def frequency_of(conn: Connection, phrase: Phrase, totals: fts5.Totals) -> float:
+def frequency_of(read: Reader, phrase: Phrase, totals: Totals) -> float:
     """Return how many entries have a phrase: counted up to `_SAMPLE`, estimated beyond."""
-    spread = _SPREAD.first(conn, {"fts": fts5.any_of([phrase]), "many": _SAMPLE})
-    count, oldest, newest = spread or (0, 0, 0)
-    if count < _SAMPLE:
+    count, oldest, newest = fts5.spread(read, fts5.any_of([phrase]), _SAMPLE)
+    if count < _SAMPLE or oldest is None or newest is None:
         return float(count)
     estimate = count * totals.entries / (newest - oldest + 1)
     return float(min(totals.entries, max(count, estimate)))
@@ -109,17 +92,11 @@ def part(weighed: Sequence[Weighed], most: int) -> tuple[Sequence[Weighed], Sequ
     return weighed[:rare], weighed[rare:]
 
 
-def _oldest(spread: Sequence[int] | None) -> int:
-    """Return the key from which on entries are looked at, given how the newest that match lie."""
-    count, oldest, _ = spread or (0, 0, 0)
-    return oldest if count == SCORED else _FIRST
-
-
-def _weigh(conn: Connection, phrases: Iterable[Phrase], totals: fts5.Totals) -> list[Weighed]:
+def _weigh(read: Reader, phrases: Iterable[Phrase], totals: Totals) -> list[Weighed]:
     """Return the phrases that occur and tell entries apart, rarest first; if none does, those that occur."""
     weighed = []
     for phrase in dict.fromkeys(phrases):
-        frequency = frequency_of(conn, phrase, totals)
+        frequency = frequency_of(read, phrase, totals)
         if frequency:
             ratio = (totals.entries - frequency + 0.5) / (frequency + 0.5)
             weighed.append(Weighed(phrase, frequency, max(_LEAST_IDF, math.log(ratio))))

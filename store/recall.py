@@ -10,20 +10,25 @@ import heapq
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection, bindparam, select
-
-from store import candidates, fts5, ranking, relevance, tables
+from store import candidates, fts5, ranking, relevance
 from store.budget import fill
 from store.candidates import LATEST_PER_KIND, Candidates, Sight
 from store.clock import to_micros
 from store.errors import BudgetExceeded
-from store.records import MemoryScope, Recalled, RecallRequest, Scored
+from store.fts5 import Totals
+from store.reader import Reader, listed, reader_of
+from store.reading import COLUMNS, to_record
+from store.records import MemoryScope, Recalled, RecallRequest, Record, Scored
 from store.relevance import STRONG, Parts
 from store.rescoring import Rescorer, Weighed
-from store.rows import RECORD_COLUMNS, to_record
-from store.tokens import TokenCounter
 from store.turn import words_of
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from store.tokens import TokenCounter
 
 CONSIDERED = (
     150  # the best candidates, of which the budget is filled: their texts are read and counted
@@ -32,7 +37,7 @@ _NEAREST = 60  # latest entries of the project and session whose texts are score
 _COUNTED = 24  # rarest words of the turn that are counted in texts
 _COMMON = 0.2  # share of entries; what more have tells little and costs much
 _LENDING = 20  # strong matches whose neighbours are looked at
-_RECORDS = select(*RECORD_COLUMNS).where(tables.record.c.pk.in_(bindparam("pks", expanding=True)))
+_RECORDS = f"SELECT {', '.join(COLUMNS)} FROM record WHERE pk IN (SELECT value FROM json_each(?))"  # noqa: S608
 
 
 def recall(
@@ -47,48 +52,61 @@ def recall(
     Raises:
         BudgetExceeded: there are candidates and not even the smallest fits.
     """
-    recalled = preview(conn, request, counter, now)
-    if recalled.dropped and not recalled.given:
-        smallest = min(scored.record.tokens for scored in recalled.dropped)
-        raise BudgetExceeded(
-            f"no memory fits {request.token_budget} tokens; the smallest has {smallest}",
-            smallest=smallest,
-            hint=f"Allow {smallest} tokens or more.",
-        )
-    return recalled
+    return some_of(preview(conn, request, counter, now))
 
 
 def preview(
     conn: Connection, request: RecallRequest, counter: TokenCounter, now: datetime
 ) -> Recalled:
     """Recall as `recall` does, with what was dropped and why; never BudgetExceeded."""
-    parts = _score(conn, request, to_micros(now))
+    found = ranked(reader_of(conn), request, now)
+    return filled(found, counter.count(texts_of(found), request.model), request.token_budget)
+
+
+def ranked(read: Reader, request: RecallRequest, now: datetime) -> list[Scored]:
+    """Return the best candidates for a turn, best first; nothing is counted yet."""
+    parts = _score(read, request, to_micros(now))
     best = heapq.nlargest(CONSIDERED, parts, key=lambda pk: (parts[pk].score, pk))
-    records = {row.pk: to_record(row) for row in conn.execute(_RECORDS, {"pks": best})}
-    order = sorted(best, key=lambda pk: (-parts[pk].score, records[pk].id))
-    tokens = counter.count([records[pk].content for pk in order], request.model)
-    scored = [
-        Scored(
-            replace(records[pk], tokens=count, relevance_score=parts[pk].score),
-            parts[pk].score,
-            parts[pk]._asdict(),
-        )
-        for pk, count in zip(order, tokens, strict=True)
+    records: dict[int, Record] = {
+        row[0]: to_record(row) for row in read.all(_RECORDS, listed(best))
+    }
+    best.sort(key=lambda pk: (-parts[pk].score, records[pk].id))
+    return [Scored(records[pk], parts[pk].score, parts[pk]._asdict()) for pk in best]
+
+
+def texts_of(found: Sequence[Scored]) -> list[str]:
+    """Return the texts whose tokens count."""
+    return [each.record.content for each in found]
+
+
+def filled(found: Sequence[Scored], tokens: Sequence[int], budget: int) -> Recalled:
+    """Return what fits a budget and what does not, given the tokens of each candidate."""
+    counted = [
+        replace(each, record=replace(each.record, tokens=count, relevance_score=each.score))
+        for each, count in zip(found, tokens, strict=True)
     ]
-    filled = fill(zip(scored, tokens, strict=True), request.token_budget)
-    return Recalled(filled.given, filled.dropped, filled.tokens, request.token_budget)
+    fits = fill(zip(counted, tokens, strict=True), budget)
+    return Recalled(fits.given, fits.dropped, fits.tokens, budget)
 
 
-def _score(conn: Connection, request: RecallRequest, now: int) -> dict[int, Parts]:
+def some_of(recalled: Recalled) -> Recalled:
+    """Return what was recalled; BudgetExceeded if there is something, but nothing that fits."""
+    if recalled.dropped and not recalled.given:
+        smallest = min(scored.record.tokens for scored in recalled.dropped)
+        raise BudgetExceeded.of(recalled.token_budget, smallest)
+    return recalled
+
+
+def _score(read: Reader, request: RecallRequest, now: int) -> dict[int, Parts]:
     """Return the parts of the score of every candidate, by key."""
-    totals = fts5.totals(conn)
+    totals = fts5.totals(read)
     sight = Sight(request)
-    weighed = _weigh(conn, request, totals)
-    seen = candidates.latest(conn, sight)
-    worded = candidates.best_by_words(conn, weighed)
-    seen |= candidates.look_at(conn, sight, [pk for pk in worded if pk not in seen])
-    texts = _texts(conn, seen, worded, weighed, totals)
-    links = _lend(conn, sight, seen, texts)
+    weighed = _weigh(read, request, totals)
+    seen = candidates.latest(read, sight)
+    worded = candidates.best_by_words(read, weighed)
+    seen |= candidates.look_at(read, sight, [pk for pk in worded if pk not in seen])
+    texts = _texts(read, seen, worded, weighed, totals)
+    links = _lend(read, sight, seen, texts)
     return {
         pk: Parts(
             text=texts.get(pk, 0.0),
@@ -100,11 +118,11 @@ def _score(conn: Connection, request: RecallRequest, now: int) -> dict[int, Part
     }
 
 
-def _weigh(conn: Connection, request: RecallRequest, totals: fts5.Totals) -> list[Weighed]:
+def _weigh(read: Reader, request: RecallRequest, totals: Totals) -> list[Weighed]:
     """Return the words of the turn that tell entries apart, rarest first, with what each is worth."""
     weighed = []
     for phrase, weight in words_of(request).items():
-        frequency = ranking.frequency_of(conn, phrase, totals)
+        frequency = ranking.frequency_of(read, phrase, totals)
         if frequency:
             worth = weight * relevance.rarity(frequency, totals.entries)
             weighed.append(Weighed(phrase, frequency, worth))
@@ -114,11 +132,11 @@ def _weigh(conn: Connection, request: RecallRequest, totals: fts5.Totals) -> lis
 
 
 def _texts(
-    conn: Connection,
+    read: Reader,
     seen: Candidates,
     worded: Sequence[int],
     weighed: Sequence[Weighed],
-    totals: fts5.Totals,
+    totals: Totals,
 ) -> dict[int, float]:
     """Return the text parts of those candidates that may have any."""
     if not weighed:
@@ -126,13 +144,13 @@ def _texts(
     near = [pk for pk, candidate in seen.items() if candidate.scope != MemoryScope.GLOBAL]
     nearest = heapq.nlargest(_NEAREST, near, key=lambda pk: (seen[pk].updated_at, pk))
     keys = dict.fromkeys([*(pk for pk in worded if pk in seen), *nearest])
-    sums = Rescorer(weighed[:_COUNTED], totals).added(conn, list(keys))
+    sums = Rescorer(weighed[:_COUNTED], totals).added(read, list(keys))
     best = max([relevance.convincing(totals.entries), *sums.values()])
     return {pk: value / best for pk, value in sums.items()}
 
 
 def _lend(
-    conn: Connection, sight: Sight, seen: Candidates, texts: Mapping[int, float]
+    read: Reader, sight: Sight, seen: Candidates, texts: Mapping[int, float]
 ) -> dict[int, float]:
     """Return the links parts of the neighbours of strong matches, and make them candidates too."""
     strongest = heapq.nlargest(_LENDING, texts, key=lambda pk: (texts[pk], pk))
@@ -140,7 +158,7 @@ def _lend(
     if not strong:
         return {}
     lent: dict[int, float] = {}
-    for match, other in candidates.neighbours(conn, strong):
+    for match, other in candidates.neighbours(read, strong):
         lent[other] = max(lent.get(other, 0.0), texts[match])
-    seen |= candidates.look_at(conn, sight, lent.keys() - seen.keys())
+    seen |= candidates.look_at(read, sight, lent.keys() - seen.keys())
     return lent

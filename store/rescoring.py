@@ -6,15 +6,12 @@ See `store.ranking` for the formula.
 from __future__ import annotations
 
 import heapq
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from sqlalchemy import Connection, text
-
-from store import fts5
+from store.fts5 import BODY_WEIGHT, TITLE_WEIGHT, Totals
 from store.lexicon import Counter
-from store.prepared import Prepared
+from store.reader import Reader, listed
 from store.segment import Phrase
 
 _K1, _B = 1.2, 0.75
@@ -22,13 +19,10 @@ _STEP = 50  # entries scored at a time
 _GAIN = (
     1.0  # times its idf: what a phrase is taken to add at most. On average it is 1, never over 2.2
 )
-_TEXTS = Prepared(
-    text("SELECT pk, title, body FROM search_text WHERE pk IN (SELECT value FROM json_each(:keys))")
-)
+_TEXTS = "SELECT pk, title, body FROM search_text WHERE pk IN (SELECT value FROM json_each(?))"
 
 
-@dataclass(frozen=True, slots=True)
-class Weighed:
+class Weighed(NamedTuple):
     """A phrase with how many entries have it, roughly, and what having it is worth."""
 
     phrase: Phrase
@@ -44,13 +38,13 @@ class Rescorer:
         totals: what is indexed.
     """
 
-    def __init__(self, phrases: Sequence[Weighed], totals: fts5.Totals) -> None:
+    def __init__(self, phrases: Sequence[Weighed], totals: Totals) -> None:
         self._phrases = phrases
         self._mean = max(1.0, totals.words / max(1, totals.entries))
         self._counter = Counter(each.phrase for each in phrases)
         self._gain = _GAIN * sum(each.idf for each in phrases)
 
-    def best(self, conn: Connection, found: Mapping[int, float], limit: int) -> dict[int, float]:
+    def best(self, read: Reader, found: Mapping[int, float], limit: int) -> dict[int, float]:
         """Return key and full score of the best entries, best first.
 
         Args:
@@ -63,14 +57,14 @@ class Rescorer:
             best = heapq.nlargest(limit, scores.values())
             if len(best) == limit and found[keys[start]] + self._gain <= best[-1]:
                 break
-            added = self.added(conn, keys[start : start + _STEP])
+            added = self.added(read, keys[start : start + _STEP])
             scores.update((pk, found[pk] + more) for pk, more in added.items())
         order = heapq.nsmallest(limit, scores, key=lambda pk: (-scores[pk], -pk))
         return {pk: scores[pk] for pk in order}
 
-    def added(self, conn: Connection, keys: Sequence[int]) -> dict[int, float]:
+    def added(self, read: Reader, keys: Sequence[int]) -> dict[int, float]:
         """Return what the phrases are worth to each of some entries."""
-        rows = _TEXTS.all(conn, {"keys": json.dumps(list(keys))})
+        rows = read.all(_TEXTS, listed(keys))
         in_titles = self._counter.count([title for _, title, _ in rows])
         in_bodies = self._counter.count([body for _, _, body in rows])
         added = {}
@@ -79,7 +73,7 @@ class Rescorer:
             length = _K1 * (1 - _B + _B * words / self._mean)
             score = 0.0
             for each, in_title, in_body in zip(self._phrases, in_titles, in_bodies, strict=True):
-                f = fts5.TITLE_WEIGHT * in_title[at] + fts5.BODY_WEIGHT * in_body[at]
+                f = TITLE_WEIGHT * in_title[at] + BODY_WEIGHT * in_body[at]
                 score += each.idf * f * (_K1 + 1) / (f + length)
             added[pk] = score
         return added

@@ -13,11 +13,12 @@ from sqlalchemy import Connection, bindparam, delete, select
 from sqlalchemy.dialects.sqlite import insert
 
 from store import fts5, tables
-from store.filters import condition
+from store.filters import condition, within_of
 from store.filters import text_condition as text_condition
 from store.near import drop_keys, keep_keys
 from store.prepared import Prepared
 from store.ranking import best_matching, best_of
+from store.reader import reader_of
 from store.records import Hit, RecordFilter
 from store.rows import RECORD_COLUMNS, to_record
 from store.segment import Term, pieces, shadow, terms
@@ -84,12 +85,13 @@ def search(
     asked = terms(text)
     if not asked:
         return _newest(conn, query, limit)
+    read, within = reader_of(conn), within_of(conn, query)
     scores: dict[int, float] = {}
     if len(asked) < SENTENCE:
-        scores = best_matching(conn, fts5.all_of(asked), query, limit=limit)
+        scores = best_matching(read, fts5.all_of(asked), within, limit=limit)
     if not scores:
         words = (phrase for term in asked for piece in pieces(term) for phrase in piece.phrases)
-        scores = best_of(conn, words, query, limit)
+        scores = best_of(read, words, within, limit=limit)
     return _hits(conn, scores, asked)
 
 

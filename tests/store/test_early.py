@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from store import candidates, early, recall, tables
+from store import recall, tables
 from store.clock import from_micros
 from store.early import EarlyStore, open_early
 from store.engine import Database
@@ -132,30 +132,6 @@ def soon(early_store: EarlyStore, request: RecallRequest) -> Recalled | str:
 def test_early_and_late_say_the_same(store: Database, early_store: EarlyStore, seed: int) -> None:
     request = a_request(random.Random(seed))
     assert soon(early_store, request) == late(store, request)
-
-
-def test_the_bounds_are_the_same() -> None:
-    assert (early.NEWEST_PER_WORD, early.LATEST_PER_KIND, early.MOST_BY_WORDS) == (
-        candidates.NEWEST_PER_WORD,
-        candidates.LATEST_PER_KIND,
-        candidates.MOST_BY_WORDS,
-    )
-    assert (early.CONSIDERED, early.LENDING) == (recall.CONSIDERED, recall._LENDING)
-
-
-def test_tight_bounds_choose_the_same(
-    store: Database, early_store: EarlyStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Where more is found than is looked at, both look at the same."""
-    bounds = {"NEWEST_PER_WORD": 20, "LATEST_PER_KIND": 3, "MOST_BY_WORDS": 15}
-    for name, bound in bounds.items():
-        monkeypatch.setattr(early, name, bound)
-        monkeypatch.setattr(candidates, name, bound)
-    monkeypatch.setattr(early, "LENDING", 4)
-    monkeypatch.setattr(recall, "_LENDING", 4)
-    for seed in range(100, 130):
-        request = a_request(random.Random(seed))
-        assert soon(early_store, request) == late(store, request)
 
 
 class Counter:

@@ -10,14 +10,14 @@ import pytest
 from sqlalchemy import Connection
 
 from store import fts5, ranking, rescoring
+from store.filters import within_of
 from store.lexicon import Counter, Stemmer
 from store.ranking import best_matching, best_of
+from store.reader import Reader, reader_of
 from store.records import RecordFilter, RecordStatus
 from store.segment import Phrase, pieces, shadow, terms
 from tests.bench.corpus import Corpus, sentence
 from tests.store.entries import a_store, add
-
-ALL = RecordFilter()
 
 
 @pytest.fixture(scope="module")
@@ -45,8 +45,11 @@ def phrases_of(query: str) -> list[Phrase]:
 
 def exactly(conn: Connection, phrases: list[Phrase], limit: int) -> dict[int, float]:
     """Rank by FTS5's own bm25 of all phrases."""
-    values = {"fts": fts5.any_of(phrases), "since": 0, "many": limit}
-    return {row.pk: row.score for row in conn.execute(fts5.ranking(), values)}
+    return fts5.ranked(reader_of(conn), fts5.any_of(phrases), limit, None)
+
+
+def unbounded(read: Reader, expression: str, *_: object, limit: int, few: bool) -> dict[int, float]:
+    return fts5.ranked(read, expression, limit, None)
 
 
 def queries(memories: list, count: int) -> list[str]:
@@ -63,8 +66,10 @@ def queries(memories: list, count: int) -> list[str]:
 def test_the_totals_are_those_of_the_index(corpus: tuple[Connection, list]) -> None:
     conn, memories = corpus
     words = conn.exec_driver_sql("SELECT title, body FROM search_text").all()
-    assert fts5.totals(conn).entries == len(memories)
-    assert fts5.totals(conn).words == sum(len(f"{title} {body}".split()) for title, body in words)
+    assert fts5.totals(reader_of(conn)).entries == len(memories)
+    assert fts5.totals(reader_of(conn)).words == sum(
+        len(f"{title} {body}".split()) for title, body in words
+    )
 
 
 def test_scores_by_steps_are_those_of_the_engine(
@@ -75,11 +80,11 @@ def test_scores_by_steps_are_those_of_the_engine(
     monkeypatch.setattr(ranking, "RESCORED", 1000)
     monkeypatch.setattr(ranking, "_SAMPLE", 1000)  # so that frequencies are exact
     monkeypatch.setattr(rescoring, "_GAIN", 1000.0)
-    monkeypatch.setattr(ranking, "_oldest", lambda spread: ranking._FIRST)
+    monkeypatch.setattr(ranking, "best_matching", unbounded)
     compared = 0
     for query in queries(memories, 60):
         exact = exactly(conn, phrases_of(query), 1000)
-        stepwise = best_of(conn, phrases_of(query), ALL, 1000)
+        stepwise = best_of(reader_of(conn), phrases_of(query), limit=1000)
         for pk, score in stepwise.items():
             # Phrases that over half of the entries have are worth a millionth, and are left out.
             assert score == pytest.approx(exact[pk], abs=1e-4), query
@@ -97,7 +102,8 @@ def test_the_first_by_steps_are_mostly_the_first_of_all(
     for query in queries(memories, 40):
         exact = exactly(conn, phrases_of(query), 5)
         shares.append(
-            len(exact.keys() & best_of(conn, phrases_of(query), ALL, 5).keys()) / len(exact)
+            len(exact.keys() & best_of(reader_of(conn), phrases_of(query), limit=5).keys())
+            / len(exact)
         )
     assert sum(shares) / len(shares) > 0.9
 
@@ -109,7 +115,7 @@ def test_a_frequency_beyond_the_sample_is_estimated(
     monkeypatch.setattr(ranking, "_SAMPLE", 60)
     having = sum(" when " in f" {shadow(each.content)} " for each in memories)
     assert having > 60
-    (weighed,) = ranking._weigh(conn, phrases_of("when"), fts5.totals(conn))
+    (weighed,) = ranking._weigh(reader_of(conn), phrases_of("when"), fts5.totals(reader_of(conn)))
     assert weighed.frequency == pytest.approx(having, rel=0.3)
 
 
@@ -118,7 +124,7 @@ def test_of_very_many_matches_the_newest_are_looked_at(
 ) -> None:
     monkeypatch.setattr(ranking, "SCORED", 5)
     keys = [add(conn, f"e{n}", "deploy") for n in range(9)]
-    assert set(best_matching(conn, '"deploy"', ALL, limit=20)) == set(keys[-5:])
+    assert set(best_matching(reader_of(conn), '"deploy"', limit=20)) == set(keys[-5:])
 
 
 def test_a_filter_narrows_what_the_newest_are_taken_from(
@@ -128,15 +134,16 @@ def test_a_filter_narrows_what_the_newest_are_taken_from(
     sought = add(conn, "sought", "deploy", status=RecordStatus.PENDING)
     for n in range(9):
         add(conn, f"e{n}", "deploy")
-    pending = RecordFilter(status=RecordStatus.PENDING)
-    assert list(best_matching(conn, '"deploy"', pending, limit=20)) == [sought]
-    assert list(best_of(conn, phrases_of("deploy"), pending, 20)) == [sought]
+    pending = within_of(conn, RecordFilter(status=RecordStatus.PENDING))
+    read = reader_of(conn)
+    assert list(best_matching(read, '"deploy"', pending, limit=20)) == [sought]
+    assert list(best_of(read, phrases_of("deploy"), pending, limit=20)) == [sought]
 
 
 def test_words_that_no_entry_has_find_nothing(conn: Connection) -> None:
     add(conn, "a", "words")
-    assert best_of(conn, phrases_of("zebra"), ALL, 20) == {}
-    assert best_of(conn, [], ALL, 20) == {}
+    assert best_of(reader_of(conn), phrases_of("zebra"), limit=20) == {}
+    assert best_of(reader_of(conn), [], limit=20) == {}
 
 
 @pytest.mark.parametrize(
