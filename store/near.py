@@ -17,7 +17,6 @@ import heapq
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable
 
 from rapidfuzz import fuzz, process
 from sqlalchemy import Connection, Select, bindparam, delete, func, insert, literal, select
@@ -28,10 +27,12 @@ from store.tables import LETTER_GROUPS, near_key, record
 
 CUT_OFF = 85.0  # likeness from which a title counts as near, in [0, 100]
 
+_NUMBER = re.compile(r" \d+$")
 _SEPARATORS = re.compile(r"[\W_]+")
 # Pooled so that English text puts about as many letters into each.
 _GROUPS = ("e", "t", "a", "o", "ijxqz", "nk", "sp", "hy", "rg", "dwv", "lmb", "cuf")
 _GROUP_OF = {letter: group for group, letters in enumerate(_GROUPS) for letter in letters}
+_FIRST = 5  # groups that are compared before the others
 _LOOKED_UP = 100  # of the texts that are near: those of one record may be several
 
 _DROP = Prepared(delete(near_key).where(near_key.c.pk == bindparam("of")))
@@ -48,13 +49,13 @@ def keep_keys(conn: Connection, pk: int, title: str) -> None:
     """Make an entry comparable by its id and present title, within the caller's transaction."""
     drop_keys(conn, pk)
     for id, type, scope in _ENTRY.all(conn, {"of": pk}):
-        _KEEP.run_each(conn, keys_of(pk, type, scope, (title, id)))
+        _KEEP.run_each(conn, keys_of(pk, type, scope, title, id))
 
 
-def keys_of(pk: int, type: str, scope: str, texts: Iterable[str]) -> list[dict[str, str | int]]:
+def keys_of(pk: int, type: str, scope: str, title: str, id: str) -> list[dict[str, str | int]]:
     """Return the rows of `near_key` for an entry's title and id, columns in the table's order."""
     place = {"type": type, "scope": scope}
-    return [{**place, **_key(form, pk, seq)} for seq, form in enumerate(_forms(texts))]
+    return [{**place, **_key(form, pk, seq)} for seq, form in enumerate(_forms(title, id))]
 
 
 def drop_keys(conn: Connection, pk: int) -> None:
@@ -82,7 +83,7 @@ def find_near(
         except_id: the id of a record to leave out, all its entries included (the one being reviewed).
     """
     likeness: dict[int, float] = defaultdict(float)
-    for form in _forms((title, id)):
+    for form in _forms(title, id):
         rows = conn.execute(_close(form, type, scope)).all()
         texts = [row.text for row in rows]
         for scorer in (fuzz.ratio, fuzz.token_sort_ratio):
@@ -107,19 +108,25 @@ def _close(form: str, type: MemoryType, scope: MemoryScope) -> Select[int, str]:
     key, asked = near_key.c, _key(form)
     share = 100 - CUT_OFF
     length = len(form)
-    apart = sum((func.abs(key[name] - asked[name]) for name in LETTER_GROUPS), literal(0))
+    apart = [func.abs(key[name] - asked[name]) for name in LETTER_GROUPS]
+    most = share * (key.length + length)
     return select(key.pk, key.text).where(
         key.type == type.value,
         key.scope == scope.value,
         # The distance is at least the difference in length.
         key.length.between(length * CUT_OFF / (100 + share), length * (100 + share) / CUT_OFF),
-        100 * apart <= share * (key.length + length),
+        # Some of the letters first: they rule most texts out, and the rest need not be looked at.
+        100 * sum(apart[:_FIRST], literal(0)) <= most,
+        100 * sum(apart, literal(0)) <= most,
     )
 
 
-def _forms(texts: Iterable[str]) -> list[str]:
-    """Return the distinct folded forms of some texts: an id is mostly its title's."""
-    return list(filter(None, dict.fromkeys(map(_form, texts))))
+def _forms(title: str, id: str) -> list[str]:
+    """Return the folded forms of a title and id that differ by more than the number of a taken id."""
+    name, slug = _form(title), _form(id)
+    if _NUMBER.sub("", slug) == name:
+        slug = name
+    return list(filter(None, dict.fromkeys((name, slug))))
 
 
 def _form(text: str) -> str:

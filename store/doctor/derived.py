@@ -156,7 +156,7 @@ def _keys(conn: Connection, batch: Batch) -> Iterator[Entry]:
     rows = _rows_of(conn, tables.near_key, tables.near_key.c.pk, batch)
     for entry in batch:
         kept = sorted((tuple(row) for row in rows[entry.pk]), key=str)
-        expected = near.keys_of(entry.pk, entry.type, entry.scope, (entry.title, entry.id))
+        expected = near.keys_of(entry.pk, entry.type, entry.scope, entry.title, entry.id)
         if kept != sorted((tuple(key.values()) for key in expected), key=str):
             yield entry
 

@@ -95,7 +95,7 @@ def _add(rows: Rows, pk: int, memory: Memory, known: set[str]) -> None:
     rows["link"].extend(_links(pk, memory, known))
     words = words_of(memory.title, "", (memory.id,), memory.content)
     rows["search_text"].append({"pk": pk, **words})
-    rows["near_key"].extend(keys_of(pk, memory.type, memory.scope, (memory.title, memory.id)))
+    rows["near_key"].extend(keys_of(pk, memory.type, memory.scope, memory.title, memory.id))
 
 
 def _links(pk: int, memory: Memory, known: set[str]) -> Iterator[dict[str, Any]]:
