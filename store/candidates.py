@@ -17,8 +17,8 @@ from store.rescoring import Weighed
 from store.turn import roots_of
 
 LATEST_PER_KIND = 100  # of each status, type and binding
-BEST_BY_WORDS = 250  # in the whole store, before looking which of them the turn may see
-SCORED_BY_WORDS = 8_000  # entries, at most, that have the words by which those are found
+BEST_BY_WORDS = 150  # in the whole store, before looking which of them the turn may see
+SCORED_BY_WORDS = 6_000  # entries, at most, that have the words by which those are found
 NEIGHBOURS = 200  # of strong matches, each way
 
 _CANONICAL, _PENDING = RecordStatus.CANONICAL.value, RecordStatus.PENDING.value

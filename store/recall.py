@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 CONSIDERED = (
     150  # the best candidates, of which the budget is filled: their texts are read and counted
 )
-_NEAREST = 60  # latest entries of the project and session whose texts are scored in any case
-_COUNTED = 24  # rarest words of the turn that are counted in texts
+_NEAREST = 50  # latest entries of the project and session whose texts are scored in any case
+_COUNTED = 16  # rarest words of the turn that are counted in texts
 _COMMON = 0.2  # share of entries; what more have tells little and costs much
 _LENDING = 20  # strong matches whose neighbours are looked at
 _RECORDS = f"SELECT {', '.join(COLUMNS)} FROM record WHERE pk IN (SELECT value FROM json_each(?))"  # noqa: S608
