@@ -9,22 +9,23 @@ import argparse
 import json
 import os
 import shutil
-import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable
 from contextlib import closing
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
 from store.local import open_desk
 from tests.bench.building import CACHE, store_of
-from tests.bench.measuring import Figures, measure
+from tests.bench.measuring import Figures, Operation, measure
 from tests.bench.quality import Quality, quality
 from tests.bench.reading import Reading
 from tests.bench.serving import Serving
 from tests.bench.writing import Writing
 
 SIZES = {"10k": 10_000, "100k": 100_000, "1M": 1_000_000}
+HEADINGS = f"{'p50':>22} {'p95':>9} {'p99':>9} {'floor p50':>9} {'p95':>9} {'ratio':>7}"
 MEASURED_WITH = 1009  # the seed of arguments; tuning uses others
 
 
@@ -39,41 +40,44 @@ def main() -> None:
     if unknown := set(asked.sizes) - set(SIZES):
         parser.error(f"no such size: {', '.join(sorted(unknown))}")
     figures: list[Figures] = []
+    qualities: dict[int, Quality] = {}
     for size in (SIZES[name] for name in asked.sizes):
-        print(f"{size:,} memories", file=sys.stderr)
-        for each in _figures(size, asked.only, asked.seed):
-            print(_line(each), flush=True)
-            figures.append(each)
-    _keep(figures, asked.json)
+        print(f"{size:,} memories, ms{HEADINGS}")
+        store = store_of(size)
+        with closing(open_desk(str(store), read_only=True)) as desk:
+            reading = Reading(store, desk, asked.seed)
+            figures += _measured(reading.operations(), asked.only, size)
+            if asked.only in "search quality":
+                qualities[size] = quality(reading)
+                print(_quality(qualities[size]), flush=True)
+        figures += _changing(store, asked.only, size)
+    _keep(figures, qualities, asked.json)
 
 
-def _figures(size: int, only: str, seed: int) -> Iterator[Figures]:
-    store = store_of(size)
-    with closing(open_desk(str(store), read_only=True)) as desk:
-        reading = Reading(store, desk, seed)
-        for operation in reading.operations():
-            if only in operation.name:
-                yield measure(operation, size)
-        if only in "search quality":
-            print(_quality(quality(reading)), flush=True)
+def _changing(store: Path, only: str, size: int) -> list[Figures]:
+    """Measure on a copy what changes a store."""
     with tempfile.TemporaryDirectory(dir=CACHE) as scratch:
         copy = Path(scratch) / "inbox.db"
         shutil.copy(store, copy)
-        for operation in Serving(copy).operations():
-            if only in operation.name:
-                yield measure(operation, size)
+        figures = _measured(Serving(copy).operations(), only, size)
         with closing(open_desk(str(copy))) as desk:
-            writing = Writing(copy, desk)
-            for operation in writing.operations():
-                if only in operation.name:
-                    yield measure(operation, size)
+            return figures + _measured(Writing(copy, desk).operations(), only, size)
+
+
+def _measured(operations: Iterable[Operation], only: str, size: int) -> list[Figures]:
+    figures = []
+    for operation in operations:
+        if only in operation.name:
+            figures.append(measure(operation, size))
+            print(_line(figures[-1]), flush=True)
+    return figures
 
 
 def _line(of: Figures) -> str:
-    ours = f"{of.name:32} {of.p50:9.3f} {of.p95:9.3f}"
-    if of.ratio is None:
-        return f"{ours}  ms p50 p95; goal {of.goal}"
-    return f"{ours} {of.floor_p50:9.3f} {of.floor_p95:9.3f} {of.ratio:7.2f} ×  {of.against}; goal {of.goal}"
+    line = f"{of.name:32} {of.p50:9.3f} {of.p95:9.3f} {of.p99:9.3f}"
+    if of.ratio is not None:
+        line += f" {of.floor_p50:9.3f} {of.floor_p95:9.3f} {of.ratio:7.2f} ×  {of.against};"
+    return f"{line} goal {of.goal}"
 
 
 def _quality(of: Quality) -> str:
@@ -83,11 +87,12 @@ def _quality(of: Quality) -> str:
     )
 
 
-def _keep(figures: list[Figures], path: Path) -> None:
+def _keep(figures: list[Figures], qualities: dict[int, Quality], path: Path) -> None:
     run = {
         "at": datetime.now(UTC).isoformat(timespec="seconds"),
         "cores": os.cpu_count(),
         "figures": [each.as_dict() for each in figures],
+        "search quality": {size: asdict(each) for size, each in qualities.items()},
     }
     path.parent.mkdir(exist_ok=True)
     path.write_text(json.dumps(run, indent=1, ensure_ascii=False))

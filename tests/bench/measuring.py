@@ -42,6 +42,7 @@ class Figures:
     size: int
     p50: float
     p95: float
+    p99: float
     floor_p50: float | None
     floor_p95: float | None
     against: str
@@ -71,17 +72,18 @@ def measure(operation: Operation, size: int) -> Figures:
         operation.name,
         size,
         statistics.median(ours),
-        p95(ours),
+        percentile(ours, 95),
+        percentile(ours, 99),
         statistics.median(floor) if floor else None,
-        p95(floor) if floor else None,
+        percentile(floor, 95) if floor else None,
         operation.against,
         operation.goal,
     )
 
 
-def p95(times: Sequence[float]) -> float:
-    """Return what 95 of 100 times stay under."""
-    return sorted(times)[int(len(times) * 0.95)]
+def percentile(times: Sequence[float], share: int) -> float:
+    """Return what ``share`` of a hundred times stay at or under."""
+    return sorted(times)[max(0, -(-len(times) * share // 100) - 1)]
 
 
 def _time(work: Work, turn: int) -> float:

@@ -152,7 +152,7 @@ class Reading:
             lambda turn: self.desk.near(*asked[turn % MOST]),
             None,
             "",
-            "p95 ≤ 5 ms at 100k",
+            "p95 ≤ 5 ms at 100k, evenly spread",
         )
 
     def _broken_links(self) -> Operation:
