@@ -81,6 +81,7 @@ class Action:
         group: the section of the help screen.
         where: the screens that offer it.
         needs: what must hold; asked of the screen before the action runs.
+        uses: methods of the desk that not every provider has; without them the action is greyed.
         footer: its place in the footer, where small numbers survive a narrow terminal; 0 keeps it out.
         help: one sentence for the help screen, the palette and the docs.
     """
@@ -93,6 +94,7 @@ class Action:
     needs: tuple[Need, ...] = ()
     footer: int = 0
     help: str = ""
+    uses: tuple[str, ...] = ()
 
     @property
     def key_names(self) -> tuple[str, ...]:
@@ -141,7 +143,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("apply", "A", "apply", _D, _PLAN, (Need.READY,), 1,
            help="Do what the plan says, one by one; what fails keeps its mark and says why."),
     Action("take_back", "Z", "take back", _D, _INBOX | _PLAN, (Need.APPLIED,),
-           help="Make drafts again of what was last approved; what was rejected is gone for good."),
+           help="Make drafts again of what was last approved; what was rejected is gone for good.",
+           uses=("unapprove",)),
 
     Action("edit", "e", "edit", _T, _LISTS, (Need.ROW, Need.CARD), 10,
            help="Edit title and text here; saving can approve as well."),
@@ -216,7 +219,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("show_recall", "R", "recall", _F, _LISTS, (Need.DESK,),
            help="What an agent would be given, for a directory and a budget."),
     Action("show_history", "H", "history", _F, _LISTS, (Need.DESK,),
-           help="What was decided, and the trash, to restore from."),
+           help="What was decided, and the trash, to restore from.", uses=("history", "trash")),
     Action("show_import", "I", "import", _F, _LISTS, (Need.DESK,),
            help="Import a folder of memories as drafts."),
     Action("refresh", "f5", "refresh", _F, _READERS, help="Read the list from the store again."),

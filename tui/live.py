@@ -14,9 +14,10 @@ from tui.jobs import describe_failure
 from tui.messages import LookedAgain, LookFailed
 from tui.paging import FetchedPage, Key, PageRequest
 from tui.reading import read_page
-from tui.rows import Row
+from tui.rows import Row, key_of
 
 JOURNAL_LINES = 500
+COMPARED_PAGES = 4  # of 500 drafts, where a provider keeps no journal
 MOST_LINES = 10_000  # of the journal, looked back over; after more than that the list is read anew
 
 _WORDS = {
@@ -43,6 +44,8 @@ def look_again(
         marked: ids of drafts with a mark.
     """
     try:
+        if "history" in desk.missing:
+            return _compare(desk, since, known, marked, chosen, status, clock)
         newest, lines = _journal(desk, since)
         if newest == since:
             return LookedAgain(newest, chosen)
@@ -57,6 +60,30 @@ def look_again(
     except SourceUnavailable as error:
         return LookFailed(describe_failure(error, "looking for new drafts"))
     return LookedAgain(newest, chosen, changed, gone, fresh, counts)
+
+
+def _compare(
+    desk: Desk,
+    since: int | None,
+    known: Callable[[Key], bool],
+    marked: Collection[str],
+    chosen: Filter,
+    status: RecordStatus | None,
+    clock: Callable[[], datetime],
+) -> LookedAgain:
+    """Find out the same without a journal: by reading the newest drafts and comparing."""
+    drafts: dict[str, Record] = {}
+    token = ""
+    for _ in range(COMPARED_PAGES):
+        page = desk.list_records(status=RecordStatus.PENDING, page_size=500, page_token=token)
+        drafts |= {record.id: record for record in page.records}
+        token = page.next_page_token
+        if not token:
+            break
+    gone = {id: "is gone" for id in marked if id not in drafts} if not token else {}
+    changed = tuple(r for r in drafts.values() if r.id in marked or known(key_of(r)))
+    fresh = () if since is None else _fresh(desk, known, chosen, status, clock)
+    return LookedAgain(0, chosen, changed, gone, fresh, desk.count(chosen.query(status)))
 
 
 def _journal(desk: Desk, since: int | None) -> tuple[int, list[JournalEntry]]:

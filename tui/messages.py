@@ -13,7 +13,7 @@ from store.provider import Desk
 from store.records import Counts, Record, RecordStatus, Review
 from tui.filters import Filter
 from tui.marks import Edit, Mark, Marked
-from tui.paging import FetchedPage
+from tui.paging import FetchedPage, PageRequest
 from tui.plan import Plan, PlanLine
 from tui.rows import Row
 
@@ -113,8 +113,9 @@ class LinesShown(Message):
 
 @dataclass
 class RowsFlagged(Message):
-    """Texts were looked at for warnings: whether they hold any, by revision."""
+    """The texts of a page were looked at for warnings: whether they hold any, by revision."""
 
+    request: PageRequest
     flags: Mapping[str, bool]
 
 

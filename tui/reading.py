@@ -46,7 +46,7 @@ def read_flags(
 ) -> RowsFlagged:
     """Look at the texts of a page for warnings; takes about a millisecond a record."""
     page = _browse(desk, chosen.query(status), request.size, request.token)
-    return RowsFlagged({record.revision: is_flagged(record) for record in page.records})
+    return RowsFlagged(request, {record.revision: is_flagged(record) for record in page.records})
 
 
 def read_list(

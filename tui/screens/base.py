@@ -65,8 +65,12 @@ class DeskScreen(Screen[None]):
         """Return which needs of actions hold now; `Need.DESK` is known to all screens."""
         return frozenset({Need.DESK} if self.inbox.desk is not None else ())
 
-    def unmet(self, action: Action) -> Need | None:
-        """Return the first need of an action that does not hold, None when it can run."""
+    def unmet(self, action: Action) -> str | None:
+        """Return why an action cannot run: what the provider lacks, else a need that does not hold."""
+        desk = self.inbox.desk
+        for name in action.uses:
+            if desk is not None and name in desk.missing:
+                return desk.missing[name]
         met = self.met()
         return next((need for need in action.needs if need not in met), None)
 
@@ -81,7 +85,7 @@ class DeskScreen(Screen[None]):
         """
         here = footer_of(self.WHERE)
         inside = getattr(self.focused, "WHERE", None)
-        if inside is None:
+        if inside is None or not getattr(self.focused, "stops", True):  # a card without links
             return here
         if isinstance(self.focused, Input | TextArea):
             return footer_of(inside)

@@ -16,11 +16,13 @@ from store.provider import Desk
 from store.records import Record, RecordStatus
 from tui.actions import Need
 from tui.bars import TopBar
-from tui.cards import is_flagged
+from tui.cards import known_flag
 from tui.live import look_again
 from tui.messages import JobFailed, LookedAgain, LookFailed
 from tui.rows import key_of, row_of
 from tui.screens.listing import ListScreen
+
+SLOWER = 5  # times, for providers without a journal
 
 
 class LiveScreen(ListScreen):
@@ -30,6 +32,7 @@ class LiveScreen(ListScreen):
         super().__init__()
         self._seen: int | None = None  # the last line of the journal
         self._looking = False
+        self._turn = 0
         self._changed_in_view: str | None = None
         self.fresh = 0
         """How many drafts came since the list was read."""
@@ -49,7 +52,14 @@ class LiveScreen(ListScreen):
     def on_mount(self) -> None:
         """Look again from now on."""
         if self.inbox.look_every:
-            self.set_interval(self.inbox.look_every, self.look)
+            self.set_interval(self.inbox.look_every, self._look_in_turn)
+
+    def _look_in_turn(self) -> None:
+        """Look, but less often where looking means reading all drafts."""
+        self._turn += 1
+        desk = self.inbox.desk
+        if desk is not None and ("history" not in desk.missing or self._turn % SLOWER == 0):
+            self.look()
 
     def on_app_focus(self, event: events.AppFocus) -> None:
         """Look at once: the operator is back."""
@@ -100,33 +110,42 @@ class LiveScreen(ListScreen):
             self.reload()
         elif message.counts is not None:
             self.counts = message.counts
-            self.forget_reviews()
             reasons = self._draw_changed(message.changed) | self._draw_gone(message.gone)
             self.drafts_touched(reasons, {record.id: record.revision for record in message.changed})
             came = self.rows.pages.prepend(message.fresh)
+            if came or reasons:
+                self.forget_reviews()
+                self._show_change(message.changed)
+                self.rows.refresh()
             if came:
                 self.fresh += came
                 self.rows.lines_prepended(came)
                 self.echo(f"{came} new above" if came > 1 else "1 new draft above")
-            self.rows.refresh()
             self.refresh_bars()
 
     def _draw_changed(self, records: Collection[Record]) -> dict[str, str]:
-        """Draw drafts that have another revision now; the card follows if it is in view."""
+        """Draw drafts that have another revision now; returns those that have, or are not in the list."""
         reasons: dict[str, str] = {}
         pages = self.rows.pages
         for record in records:
-            key = key_of(record)
-            line = pages.line(key)
+            line = pages.line(key_of(record))
             row = pages.row(line) if line is not None else None
-            reasons[record.id] = "has changed"
             if row is None or row.revision != record.revision:
-                pages.replace(row_of(record, flagged=is_flagged(record)))
-            if self.shown is not None and key_of(self.shown.record) == key:
-                if self.shown.record.revision != record.revision:
-                    self._changed_in_view = record.id
-                self.want(key)
+                reasons[record.id] = "has changed"
+                pages.replace(row_of(record, flagged=known_flag(record)))
         return reasons
+
+    def _show_change(self, records: Collection[Record]) -> None:
+        """Show the draft on the card anew if it is among those that changed."""
+        shown = self.shown.record if self.shown is not None else None
+        for record in records:
+            if (
+                shown is not None
+                and key_of(record) == key_of(shown)
+                and record.revision != shown.revision
+            ):
+                self._changed_in_view = record.id
+                self.want(key_of(record))
 
     def _draw_gone(self, gone: Mapping[str, str]) -> dict[str, str]:
         """Strike drafts out that are none any more."""

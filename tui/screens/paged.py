@@ -33,7 +33,7 @@ class PagedScreen(RewordingScreen):
         self.chosen = Filter()
         self.counts: Counts | None = None
         self._era = 0
-        self._flagging: set[tuple[int, int]] = set()  # pages by era and number
+        self._flagging: set[PageRequest] = set()
 
     @property
     def rows(self) -> RowList:
@@ -117,9 +117,9 @@ class PagedScreen(RewordingScreen):
 
     def _flag(self, request: PageRequest) -> None:
         """Look for warnings in what is in view: that takes too long to wait for it with the rows."""
-        if (request.era, request.number) in self._flagging:
+        if request in self._flagging:
             return
-        self._flagging.add((request.era, request.number))
+        self._flagging.add(request)
         chosen = self.chosen
         self.ask(
             lambda desk: read_flags(desk, chosen, self.LISTED, request),
@@ -130,6 +130,7 @@ class PagedScreen(RewordingScreen):
 
     def on_rows_flagged(self, message: RowsFlagged) -> None:
         """Draw the flags."""
+        self._flagging.discard(message.request)
         self.rows.pages.flag(message.flags)
         self.rows.refresh()
         self.refresh_bars()
