@@ -31,8 +31,8 @@ from store.reader import Reader
 from store.rescoring import Rescorer, Weighed
 from store.segment import Phrase
 
-SCORED = 22_000
-RESCORED = 400
+SCORED = 20_000
+RESCORED = 300
 
 _SAMPLE = 200  # newest entries from which a frequency is estimated
 _LEAST_IDF = 1e-6

@@ -50,7 +50,9 @@ def main() -> None:
             if asked.only in "search quality":
                 qualities[size] = quality(reading)
                 print(_quality(qualities[size]), flush=True)
-        figures += _changing(store, asked.only, size)
+            reads = [each.name for each in reading.operations()]
+        if not asked.only or not any(asked.only in name for name in reads):
+            figures += _changing(store, asked.only, size)
     _keep(figures, qualities, asked.json)
 
 

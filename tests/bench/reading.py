@@ -105,7 +105,7 @@ class Reading:
             lambda turn: self.exact(self.queries[turn % MOST].text),
             "exact FTS5 bm25",
             "≤ 0.2 × at 100k, 0.04 × at 1M",
-            rounds=60,
+            rounds=150,
         )
 
     def exact(self, text: str) -> list[int]:
