@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import closing
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, inspect
 
-from store import fts5, journal, location, schema
+from store import fts5, journal, location, schema, tables
 from store.doctor import place
 from store.doctor.derived import DERIVED
 from store.doctor.finding import Finding as Finding
@@ -81,6 +81,7 @@ def mend(where: Location, on_check: Callable[[str], None] = lambda _: None) -> l
 
 def _checks(where: Location) -> Iterator[tuple[str, Check]]:
     """Yield the checks of what is in the database, by name."""
+    yield "columns", _columns
     if where.path is not None:
         yield "file", place.file
     yield "journal", _journal
@@ -94,6 +95,22 @@ def _run(database: Database, name: str, check: Check) -> list[Finding]:
             return list(check(conn))
     except MemoryError as error:
         return [Finding(name, Level.ERROR, str(error), error.hint)]
+
+
+def _columns(conn: Connection) -> Iterator[Finding]:
+    """Compare tables and columns with the ones that this version reads, whatever form the store claims."""
+    there = inspect(conn)
+    for table in tables.metadata.sorted_tables:
+        held = set[str]()
+        if there.has_table(table.name):
+            held = {column["name"] for column in there.get_columns(table.name)}
+        if missing := sorted(set(table.columns.keys()) - held):
+            yield Finding(
+                "columns",
+                Level.ERROR,
+                f"the table {table.name} lacks {', '.join(missing)}",
+                "Restore a backup, or export what can be read into a new store.",
+            )
 
 
 def _journal(conn: Connection) -> Iterator[Finding]:

@@ -60,7 +60,7 @@ def test_looking_changes_nothing(store: Path) -> None:
 def test_each_check_is_announced_before_it_runs(store: Path) -> None:
     told: list[str] = []
     examine(resolve(str(store)), told.append)
-    order = "permissions backups schema file journal texts names links search near index"
+    order = "permissions backups schema columns file journal texts names links search near index"
     assert told == order.split()
 
 
@@ -213,3 +213,15 @@ def test_a_finding_about_many_names_a_few(store: Path) -> None:
     damage(store, "UPDATE record SET content_hash = 'x' WHERE title LIKE 'Numbered%'")
     (finding,) = look(store)
     assert "9 entries: numbered-0, numbered-1, numbered-2 and 6 more" in finding.what
+
+
+def test_a_column_that_this_version_reads_and_the_store_lacks_is_named(store: Path) -> None:
+    with closing(sqlite3.connect(store)) as conn:
+        conn.execute("ALTER TABLE source DROP COLUMN newline")
+        conn.execute("DROP TABLE token_count")
+        conn.commit()
+    found = [finding.what for finding in look(store) if finding.check == "columns"]
+    assert found == [
+        "the table source lacks newline",
+        "the table token_count lacks content_hash, model, tokens",
+    ]

@@ -163,6 +163,7 @@ async def test_links_are_followed_and_come_back_without_moving_the_list(store: P
         assert seat.inbox.shown.record.id == "note-8"
         await seat.press("a")
         assert seat.marks == {}
+        assert "the card shows note-8: esc goes back" in seat.said
         assert seat.here == "note-9"
         await seat.press("left_square_bracket")
         assert seat.inbox.shown.record.id == "note-9"

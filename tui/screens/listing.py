@@ -11,7 +11,7 @@ from textual.content import Content
 from render.tree import Node
 from render.visible import visible
 from store.records import Review
-from tui.actions import Need
+from tui.actions import Action, Need
 from tui.bars import KeyBar, TopBar
 from tui.cards import is_flagged
 from tui.detail import Card
@@ -78,6 +78,13 @@ class ListScreen(PagedScreen):
         if self.filtered:
             needs.add(Need.FILTER)
         return frozenset(needs)
+
+    def unmet(self, action: Action) -> str | None:
+        """Return why an action cannot run; after a followed link, that the card shows another record."""
+        why = super().unmet(action)
+        if why is Need.CARD and self.shown is not None:
+            return f"the card shows {self.shown.record.id}: esc goes back"
+        return why
 
     def refuse(self, why: str) -> None:
         """Say it in the list's border."""
