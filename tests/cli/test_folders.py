@@ -27,7 +27,7 @@ def test_import_counts_first_and_then_names_every_file_it_bent_or_passed_over(
     assert ran.lines[0] == "8 new, 1 skipped"
     named = {line.strip() for line in ran.lines if line.startswith("    ")}
     assert named == {"badbyte.md", "colon.md", "trailing.md", "hash.md", "notype.md", "empty.md"}
-    assert cli("import", str(lenient)).lines[0] == "8 unchanged, 1 skipped"
+    assert cli("import", str(lenient)).lines[0] == "0 new, 8 unchanged, 1 skipped"
 
 
 def test_import_ends_with_1_when_something_was_not_taken_and_gives_it_verbatim(cli: Cli) -> None:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from store.folders.report import Outcome
 from tui.cli.output import Form, Output, as_fields
 
 if TYPE_CHECKING:
-    from store.folders.report import Line, Outcome, Report
+    from store.folders.report import Line, Report
     from store.folders.steps import Action, ExportReport
 
 _SHOWN = 10  # files a reason on a terminal; a pipe and --json get them all
@@ -55,7 +56,9 @@ def show_import(
             }
         )
         return
-    _say(output, _summary(report.counts, "nothing to import", dry, heading), "bold")
+    # Of what was looked at, how much is new is told even when nothing is.
+    told = {Outcome.NEW: 0, **report.counts} if report.counts.total() else {}
+    _say(output, _summary(told, "nothing to import", dry, heading), "bold")
     for notice in report.notices:
         _say(output, notice, "yellow")
     groups = _import_groups(report.lines, explain)
@@ -132,12 +135,12 @@ def _shortened(output: Output, names: list[str]) -> Iterator[str]:
 
 
 def _summary(
-    counts: Counter[Outcome] | Counter[Action], nothing: str, dry: bool, heading: str
+    counts: Mapping[Outcome, int] | Mapping[Action, int], nothing: str, dry: bool, heading: str
 ) -> str:
     told = [
         f"{count} {_ACTIONS.get(key.value, key.value)}"
         for key, count in sorted(counts.items(), key=_rank)
-        if count
+        if count or key is Outcome.NEW
     ]
     parts = [heading, "would be" if dry and told else "", ", ".join(told) or nothing]
     return ": ".join(part for part in parts if part)
