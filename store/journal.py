@@ -21,11 +21,12 @@ _LAST = Prepared(select(journal.c.seq, journal.c.hash).order_by(journal.c.seq.de
 _LINES = select(journal).order_by(journal.c.seq.desc()).limit(bindparam("limit"))
 _WALK = (
     select(journal)
-    .where(journal.c.seq > bindparam("after"))
+    .where(journal.c.seq >= bindparam("first"))
     .order_by(journal.c.seq)
     .limit(bindparam("limit"))
 )
 _STEP = 1000
+_LOWEST = -(2**63)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +95,13 @@ def _entry(row: Row[Any]) -> JournalEntry:
 
 def broken_at(conn: Connection) -> int | None:
     """Return the first line that does not follow from the one before it, None when all do."""
-    after, before = 0, ""
-    while rows := conn.execute(_WALK, {"after": after, "limit": _STEP}).all():
+    # From the lowest number that there can be: a line put before the first is listed as well.
+    first, expected, before = _LOWEST, 1, ""
+    while rows := conn.execute(_WALK, {"first": first, "limit": _STEP}).all():
         for row in rows:
             line = [getattr(row, field) for field in _FIELDS]
-            if row.seq != after + 1 or row.hash != chain(before, line):
+            if row.seq != expected or row.hash != chain(before, line):
                 return int(row.seq)
-            after, before = row.seq, row.hash
+            expected, before = expected + 1, row.hash
+        first = expected
     return None

@@ -69,6 +69,11 @@ def test_lines_cannot_be_changed_or_deleted(desk: LocalDesk, change: str) -> Non
         ("UPDATE journal SET content_hash = '' WHERE seq = 1", 1),
         ("DELETE FROM journal WHERE seq = 4", 5),
         ("UPDATE journal SET hash = 'x' WHERE seq = 6", 6),
+        ("UPDATE journal SET seq = seq - 1", 0),
+        (
+            "INSERT INTO journal SELECT -5, at, decision, id, by, '', detail, '' FROM journal LIMIT 1",
+            -5,
+        ),
     ],
 )
 def test_whoever_gets_around_that_breaks_the_chain(
