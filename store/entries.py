@@ -18,7 +18,7 @@ from store.errors import NotFound
 from store.links import restate, write_links
 from store.names import add_names, names_of, normal, retire
 from store.prepared import Prepared
-from store.records import RecordStatus, content_hash, revision_of
+from store.records import Provenance, RecordStatus, bound_by, content_hash, revision_of
 from store.tables import record
 from store.tokens import fallback_tokens
 
@@ -54,7 +54,7 @@ def text_values(
     """Return the columns that follow from an entry's text.
 
     Args:
-        entry: its ``id``, ``type`` and ``scope``.
+        entry: its ``id``, ``type`` and ``scope``, its binding and its provenance.
         base: the revision of the canonical record under a pending revision, else empty.
     """
     return {
@@ -64,9 +64,20 @@ def text_values(
         "tokens": fallback_tokens(content),
         "content_hash": content_hash(content),
         "revision": revision_of(
-            entry["id"], entry["type"], entry["scope"], title, summary, content, base
+            entry["id"],
+            entry["type"],
+            entry["scope"],
+            title,
+            summary,
+            content,
+            base,
+            bound_by(entry["session_id"], entry["project_root"], _provenance(entry)),
         ),
     }
+
+
+def _provenance(entry: Mapping[Any, Any]) -> Provenance:
+    return Provenance(entry["source_session_id"], entry["source_turn_id"], entry["recorded_by"])
 
 
 def insert(conn: Connection, values: Mapping[str, Any], aliases: Iterable[str] | None = ()) -> int:

@@ -44,14 +44,13 @@ def write(
     title = checks.title(new.title, new.content, wanted or "untitled")
     id = free_slug(conn, wanted or slugify(title))
     created = to_micros(new.created_at) if new.created_at else moment.now
-    entry = {"id": id, "type": new.type.value, "scope": new.scope.value}
+    entry = {"id": id, "type": new.type.value, "scope": new.scope.value, **_stamp(origin)}
     values = {
         **entry,
         **entries.text_values(entry, title, new.summary, new.content),
         "status": status.value,
         "created_at": created,
         "updated_at": to_micros(new.updated_at) if new.updated_at else created,
-        **_stamp(origin),
     }
     # A suggestion that folded to another id is still what its author calls the record.
     suggested = [new.id] if new.id and normal(new.id) != id else []
@@ -121,12 +120,15 @@ def propose(
     origin: Origin,
 ) -> Entry:
     """Write a pending revision of a canonical record; it is bound as the record is."""
-    values = {
+    entry = {
         **{key: canonical._mapping[key] for key in ("id", "type", "scope")},
-        **entries.text_values(canonical._mapping, title, summary, content, canonical.revision),
         **_stamp(origin),
         "session_id": canonical.session_id,
         "project_root": canonical.project_root,
+    }
+    values = {
+        **entry,
+        **entries.text_values(entry, title, summary, content, canonical.revision),
         "status": RecordStatus.PENDING.value,
         "base_revision": canonical.revision,
         "created_at": now,

@@ -58,7 +58,7 @@ def reword(desk: Desk, edit: Edit, by: str, *, back: bool) -> RecordEdited:
         desk.reject_record(edit.id, now.revision, by)
         after = desk.review(edit.id, RecordStatus.CANONICAL).record
     else:
-        after = revise(desk, before, edit.before.revision, then.title, then.content)
+        after = revise(desk, before, edit.before.revision, then.title, then.content, edit.origin)
     return RecordEdited(before, after, reworded=True)
 
 

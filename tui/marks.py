@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from store.records import Origin
+
 
 class Mark(StrEnum):
     """What is to become of a draft."""
@@ -77,12 +79,14 @@ class Edit:
 
     Args:
         made: the draft did not exist before: it is a revision of the canonical record that ``before`` words.
+        origin: where a draft that was made came from, so that doing it again makes the same one.
     """
 
     id: str
     before: Wording
     after: Wording
     made: bool = False
+    origin: Origin = Origin()
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,7 @@ def merge(
     Raises:
         Conflict: the target has changed since it was seen, or has a revision waiting.
     """
+    origin = Origin()
     if target.pending:
         after = desk.edit(target.id, target.revision, title=title, content=content, by=by)
     else:
@@ -47,7 +48,7 @@ def merge(
         origin = Origin(turn_id=first.source_turn_id, source_session_id=first.source_session_id)
         after = revise(desk, target, target.revision, title, content, origin)
     made = not target.pending
-    edit = Edit(target.id, wording_of(target), wording_of(after), made)
+    edit = Edit(target.id, wording_of(target), wording_of(after), made, origin)
     return RecordsMerged(after, tuple(sources), edit)
 
 

@@ -24,6 +24,7 @@ from store.records import (
     Record,
     RecordResult,
     RecordStatus,
+    bound_by,
     revision_of,
 )
 from store.remote.connection import Connection
@@ -195,7 +196,7 @@ def with_revision(record: Record, base: Record | None = None) -> Record:
         base: the canonical record under a pending revision, with its own revision.
     """
     under = base.revision if base and record.pending else ""
-    revision = revision_of(
-        record.id, record.type, record.scope, record.title, "", record.content, under
-    )
+    seen = (record.id, record.type, record.scope, record.title, "", record.content, under)
+    bound = bound_by(record.session_id, record.project_root, record.provenance)
+    revision = revision_of(*seen, bound)
     return replace(record, revision=revision, is_revision=bool(under))

@@ -22,7 +22,14 @@ from store.links import Names, calls_in
 from store.local import open_desk
 from store.location import resolve
 from store.names import names_of
-from store.records import Record, RecordFilter, RecordStatus, revision_of
+from store.records import (
+    Provenance,
+    Record,
+    RecordFilter,
+    RecordStatus,
+    bound_by,
+    revision_of,
+)
 from store.rows import to_record
 from store.tables import link, record
 from tests.store.making import AGENT, new
@@ -188,7 +195,9 @@ class AnyOrder(RuleBasedStateMachine):
         for row in rows:
             base = canonical[row.id].revision if row.base_revision is not None else ""
             seen = (row.id, row.type, row.scope, row.title, row.summary, row.content, base)
-            assert row.revision == revision_of(*seen)
+            came = Provenance(row.source_session_id, row.source_turn_id, row.recorded_by)
+            bound = bound_by(row.session_id, row.project_root, came)
+            assert row.revision == revision_of(*seen, bound)
 
     @invariant()
     def search_finds_every_entry_by_its_title_and_nothing_that_is_gone(self) -> None:

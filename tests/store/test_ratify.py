@@ -19,6 +19,7 @@ from store.host import LocalProvider
 from store.local import LocalDesk, open_desk
 from store.records import (
     Decision,
+    MemoryScope,
     Origin,
     RecordResult,
     RecordStatus,
@@ -100,6 +101,36 @@ def test_a_draft_that_changed_since_it_was_seen_is_not_decided(
         with pytest.raises(Conflict):
             decide(id, seen)
     assert desk.get_record(id).status is PENDING
+
+
+@pytest.mark.parametrize(
+    "again",
+    [
+        Origin(recorded_by="memory.remember", session_id="s1", turn_id="t1", project_root="/"),
+        Origin(recorded_by="memory.remember", session_id="s2", turn_id="t1"),
+        Origin(recorded_by="import:claude", session_id="s1", turn_id="t1"),
+        Origin(recorded_by="memory.remember", session_id="s1", turn_id="t2"),
+    ],
+    ids=["project", "session", "writer", "turn"],
+)
+def test_the_same_text_from_elsewhere_is_not_what_was_seen(desk: LocalDesk, again: Origin) -> None:
+    """A draft withdrawn and written again, word for word, may apply in other places than the one seen."""
+    words = new("Plan", "text", scope=MemoryScope.PROJECT)
+    id = desk.record(words, AGENT).id
+    seen = waiting(desk, id)
+    desk.delete_record(id)
+    assert desk.record(words, again).id == id
+    with pytest.raises(Conflict):
+        desk.approve_record(id, seen)
+    assert desk.get_record(id).status is PENDING
+
+
+def test_the_same_revision_from_elsewhere_is_not_what_was_seen(desk: LocalDesk) -> None:
+    id = canonical(desk, "Plan", "base")
+    seen = _revise(desk, id, "proposed")
+    desk.update_record(id, "proposed", origin=Origin(recorded_by="memory.remember"))
+    with pytest.raises(Conflict):
+        desk.approve_record(id, seen)
 
 
 def test_a_revision_whose_base_moved_since_it_was_seen_is_not_decided(
