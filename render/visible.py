@@ -183,7 +183,10 @@ _SUSPECT = regex.compile(
     r"|(?<![^\p{Cc}\p{Zl}\p{Zp}])\p{M}|(?<=\p{Mn}{8})\p{Mn}",
     regex.V1,
 )
-_CLUSTER = regex.compile(r"\X")
+# A grapheme. Of a run of flags the pairs are told apart from its beginning: \X looks back through the whole
+# run at each of them, and a text of nothing but flags would hold up whoever paints it.
+CLUSTER = r"[\U0001F1E6-\U0001F1FF]{2}(?=[\U0001F1E6-\U0001F1FF])|\X"
+_CLUSTER = regex.compile(CLUSTER)
 _RIGHT_TO_LEFT = regex.compile(r"[\p{bc=R}\p{bc=AL}]")
 
 

@@ -7,6 +7,7 @@ import unicodedata
 from pathlib import Path
 
 import pytest
+import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -156,3 +157,16 @@ def test_right_to_left_names_are_isolated_and_others_left_alone() -> None:
 def test_graphemes_are_measured_as_terminals_draw_them() -> None:
     widths = {"⚠\ufe0f": 2, "⚠": 1, "漢字": 4, "e\u0301": 1, "\U0001f468\u200d\U0001f469": 2, "": 0}
     assert {text: cell_width(visible(text)) for text in widths} == widths
+
+
+@given(
+    st.text(st.sampled_from("🇦🇿a\u0301\u200d👨\u0903\u0600\u1100\u1161क\u094d\ufe0f"), max_size=12)
+)
+def test_graphemes_are_those_of_unicode(text: str) -> None:
+    shown = visible(text)
+    assert list(map(str, graphemes(shown))) == regex.findall(r"\X", shown)
+
+
+def test_a_text_of_nothing_but_flags_is_cut_in_one_pass() -> None:
+    """Looking back through the run at each flag would take hours for this one."""
+    assert len(graphemes(visible("🇨🇭" * 1_000_000))) == 1_000_000

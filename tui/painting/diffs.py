@@ -11,11 +11,11 @@ import regex
 from rapidfuzz.distance import Indel
 
 from render.tree import Diff, DiffHunk, DiffLine, DiffOp
-from render.visible import visible
+from render.visible import CLUSTER, visible
 from tui.painting.palette import Palette, Part
 from tui.painting.runs import Line, Run, runs_of, wrap
 
-_TOKENS = regex.compile(r"\w[\w\p{M}]*|\s+|\X")
+_TOKENS = regex.compile(rf"\w[\w\p{{M}}]*|\s+|{CLUSTER}")
 _ALIKE = 0.4  # less than this share in common: two different lines, not one that changed
 _LONGEST = 2_000  # tokens of a line that are compared: more would be felt
 _SIGNS = {DiffOp.CONTEXT: " ", DiffOp.ADD: "+", DiffOp.REMOVE: "-"}
