@@ -27,6 +27,8 @@ GAP = "\ue000"
 MAX_TERMS = (
     1000  # further parts of a query are not looked for; a pasted file must not stall the store
 )
+MAX_CHARACTERS = 10_000  # likewise: one term of a script without spaces has a word for each
+MAX_PHRASE = 64  # words; what follows them is not compared, for each is looked for wherever all before it are
 
 # Scripts that do not put spaces between words, and Hangul, whose particles stick to them.
 _UNSPACED_RUN = regex.compile(
@@ -75,13 +77,22 @@ def shadow(*texts: str) -> str:
 def terms(query: str) -> tuple[Term, ...]:
     """Cut a query into its distinct terms, in order; parts of nothing but punctuation are no terms."""
     found: dict[tuple[Phrase, ...], Term] = {}
-    for part in query.split():
+    for part in _bounded(query).split():
         phrases = tuple(dict.fromkeys(filter(None, map(_phrase, _readings(part)))))
         if phrases:
             found.setdefault(phrases, Term(part, phrases))
             if len(found) == MAX_TERMS:
                 break
     return tuple(found.values())
+
+
+def _bounded(query: str) -> str:
+    """Return as much of a query as is looked for, no word of it in part unless it is one word."""
+    if len(query) <= MAX_CHARACTERS:
+        return query
+    kept = query[:MAX_CHARACTERS]
+    whole, *part = kept.rsplit(maxsplit=1)
+    return whole if part and not query[MAX_CHARACTERS].isspace() else kept
 
 
 def pieces(term: Term) -> tuple[Term, ...]:
@@ -122,6 +133,8 @@ def _identifiers(text: str) -> list[str]:
 
 def _phrase(text: str) -> Phrase | None:
     words = _words(text).split(" ")
+    if len(words) > MAX_PHRASE:
+        return Phrase(tuple(words[:MAX_PHRASE]))
     last = words[-1]
     if not last:
         return None

@@ -6,7 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.segment import GAP, MAX_TERMS, Phrase, pieces, shadow, terms
+from store.segment import (
+    GAP,
+    MAX_CHARACTERS,
+    MAX_PHRASE,
+    MAX_TERMS,
+    Phrase,
+    pieces,
+    shadow,
+    terms,
+)
 
 
 @pytest.mark.parametrize(
@@ -62,6 +71,22 @@ def test_the_phrases_of_a_query(query: str, phrases: tuple[Phrase, ...]) -> None
 def test_terms_are_distinct_and_bounded() -> None:
     assert [term.text for term in terms("a b A * b")] == ["a", "b"]
     assert len(terms(" ".join(map(str, range(2 * MAX_TERMS))))) == MAX_TERMS
+
+
+def test_of_a_pasted_text_no_word_is_looked_for_in_part() -> None:
+    pasted = "word another " * MAX_CHARACTERS
+    assert [term.text for term in terms(pasted)] == ["word", "another"]
+    assert [term.text for term in terms(f"{'a' * (MAX_CHARACTERS - 2)} cut")] == [
+        "a" * (MAX_CHARACTERS - 2)
+    ]
+
+
+@pytest.mark.parametrize("text", ["中" * 300_000, "a-" * 300_000, "a@" * 300_000])
+def test_what_one_term_looks_for_has_an_end(text: str) -> None:
+    """The engine compares each word of a phrase with each place; a process was killed for its memory."""
+    [term] = terms(text)
+    assert max(len(phrase.words) for phrase in term.phrases) <= MAX_PHRASE
+    assert len(term.text) <= MAX_CHARACTERS
 
 
 def test_only_scripts_without_spaces_fall_into_pieces() -> None:
