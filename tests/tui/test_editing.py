@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.records import RecordStatus
+from store.records import MemoryScope, MemoryType, NewRecord, Origin, RecordStatus
 from tests.tui.sitting import Sitting, desk_at, sitting
 from tui.app import InboxApp
 from tui.editing import as_file, edit_outside, editor, from_file, shown_text
@@ -124,6 +124,29 @@ async def test_a_draft_that_changed_meanwhile_is_not_overwritten_unasked(store: 
         assert text_of(store) == "Theirs."
         await seat.press("ctrl+s")
         assert text_of(store) == "Mine What note 9 says."
+
+
+async def test_what_another_draft_became_meanwhile_is_not_approved_with_an_edit(
+    store: Path,
+) -> None:
+    """It may apply elsewhere by now, which the editor does not show."""
+    async with sitting(store) as seat:
+        await seat.press("e")
+        await seat.type("Mine ")
+        other = desk_at(store)
+        before = other.get_record("note-9")
+        other.delete_record("note-9")
+        again = NewRecord(
+            MemoryType.USER, MemoryScope.PROJECT, before.title, before.content, id="note-9"
+        )
+        other.record(again, Origin(project_root="/"))
+        other.close()
+        await seat.press("ctrl+g")
+        assert "has changed since you opened it" in str(edit_screen(seat).text.border_subtitle)
+        assert "user · project scope" in seat.header
+        await seat.press("ctrl+g")
+        assert text_of(store) == "Mine What note 9 says."
+        assert seat.marks == {}
 
 
 async def test_an_edit_that_somebody_wrote_over_cannot_be_taken_back_and_says_so(

@@ -34,6 +34,7 @@ class EditScreen(DeskScreen):
         self._decide = False
         self._saving = False
         self._warned = False  # of changes that escape would drop
+        self._overwriting = False
 
     def compose(self) -> ComposeResult:
         """Lay out the bars and the two fields."""
@@ -88,7 +89,8 @@ class EditScreen(DeskScreen):
     def _save(self, *, decide: bool) -> None:
         if self._saving:
             return
-        self._decide = decide
+        # Where it applies and what it replaces may be other than was seen: its card has to be looked at.
+        self._decide = decide and not self._overwriting
         if not self.changed:
             self._finish(RecordEdited(self.record, self.record))
             return
@@ -115,8 +117,10 @@ class EditScreen(DeskScreen):
     def on_save_conflicted(self, message: SaveConflicted) -> None:
         """Keep the text here; a second save goes over what somebody else wrote."""
         self._saving = False
+        self._overwriting = True
         self.record = message.now
-        self.refuse("it has changed since you opened it: saving again overwrites that")
+        self.refuse("it has changed since you opened it: saving again overwrites that, unapproved")
+        self.refresh_bars()
 
     def on_job_failed(self, message: JobFailed) -> None:
         """Keep the text here: it can be saved again."""
