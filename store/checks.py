@@ -64,7 +64,7 @@ def content(value: str, limit: int = CONTENT_BYTES) -> str:
 
 
 def name(what: str, value: str) -> str:
-    """Return a title or alias; InvalidArgument when it is too long to be one."""
+    """Return a title, alias or suggested id; InvalidArgument when it is too long to be one."""
     if len(text(what, value)) > NAME_LENGTH:
         raise InvalidArgument(
             f"{what} is {len(value)} characters long, at most {NAME_LENGTH} are taken",
@@ -89,7 +89,7 @@ def new_record(new: NewRecord, limit: int = CONTENT_BYTES) -> None:
     memory_type(new.type)
     memory_scope(new.scope)
     content(new.content, limit)
-    text("the id", new.id or "")
+    name("the id", new.id or "")  # kept as a name where it is not what the record is called
     if len(text("the summary", new.summary)) > SUMMARY_LENGTH:
         raise InvalidArgument(f"the summary is longer than {SUMMARY_LENGTH:,} characters")
     if len(new.aliases) > ALIASES:

@@ -65,6 +65,13 @@ def test_an_import_keeps_the_times_of_its_file_to_the_microsecond(desk: LocalDes
     assert (record.created_at, record.updated_at) == (then, then + timedelta(days=1))
 
 
+def test_a_suggested_id_is_no_way_around_the_limit(desk: LocalDesk) -> None:
+    """What is suggested is kept as a name of the record, which its card does not show."""
+    with pytest.raises(InvalidArgument, match="the id is 3000000 characters long"):
+        desk.record(new("Plan", id="x" * 3_000_000), AGENT)
+    assert desk.count().total == 0
+
+
 def test_updating_a_draft_replaces_its_text_and_keeps_its_provenance(desk: LocalDesk) -> None:
     id = draft(desk, "Plan", "old words")
     before = desk.get_record(id)

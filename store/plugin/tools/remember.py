@@ -186,7 +186,7 @@ def _new(arguments: Mapping[str, Any]) -> NewRecord:
         scope=MemoryScope(arguments["scope"]),
         title=checks.title(arguments["title"], arguments["content"], "untitled"),
         content=arguments["content"],
-        id=arguments.get("id", "").strip() or None,
+        id=checks.name("the id", arguments.get("id", "").strip()) or None,
     )
 
 
