@@ -9,7 +9,7 @@ import os
 import stat
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import quote, unquote, urlsplit, urlunsplit
+from urllib.parse import SplitResult, quote, unquote, urlsplit, urlunsplit
 
 from store.errors import InvalidArgument, MemoryError, NotFound, SourceUnavailable
 
@@ -49,7 +49,7 @@ def resolve(location: str | None = None, password: str = "") -> Location:
         password: for a server, when it is not to be in the URL.
 
     Raises:
-        InvalidArgument: the URL is of a kind that no store is kept in.
+        InvalidArgument: the URL cannot be read, or is of a kind that no store is kept in.
     """
     given = location or os.environ.get(ENVIRONMENT) or ""
     if not given:
@@ -92,7 +92,7 @@ def _file(path: Path) -> Location:
 
 
 def _server(url: str, password: str) -> Location:
-    parts = urlsplit(url)
+    parts = _split(url)
     user, at, host = parts.netloc.rpartition("@")
     name, _, inline = user.partition(":")
     secret = quote(password, safe="") if password else inline
@@ -105,6 +105,31 @@ def _server(url: str, password: str) -> Location:
         path=None,
         display=urlunsplit((parts.scheme, shown, parts.path, "", "")),
     )
+
+
+def _split(url: str) -> SplitResult:
+    """Return the parts of a server's URL.
+
+    Raises:
+        InvalidArgument: it is none. A password with a ``/``, ``?`` or ``#`` in it looks so too, and would be
+            taken for the host, the port or the database and be shown as those.
+    """
+    try:
+        parts = urlsplit(url)
+        _ = parts.port  # raises for what is no number
+    except ValueError:
+        parts = None
+    if (
+        parts is None
+        or parts.fragment
+        or "@" in parts.path
+        or ("@" in parts.query and "@" not in parts.netloc)
+    ):
+        raise InvalidArgument(
+            "the store's URL cannot be read",
+            hint="In a password, write / ? # @ and : as %2F %3F %23 %40 and %3A.",
+        )
+    return parts
 
 
 def claim(path: Path) -> None:

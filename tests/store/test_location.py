@@ -75,6 +75,15 @@ def test_a_server_keeps_its_password_to_itself() -> None:
     assert "hunter2" not in repr(place)
 
 
+@pytest.mark.parametrize(
+    "secret", ["s3/cret", "s3#cret", "s3?cret", "1?cret", "1/c@ret", "[s3cret"]
+)
+def test_a_password_that_is_not_escaped_is_not_shown_as_something_else(secret: str) -> None:
+    with pytest.raises(InvalidArgument, match="cannot be read") as refused:
+        resolve(f"postgresql://me:{secret}@host/db")
+    assert "cret" not in f"{refused.value} {refused.value.hint}"
+
+
 def test_a_password_of_its_own_goes_into_the_url_only() -> None:
     place = resolve("postgres://ann@db/memory", "p@ss/word")
     assert place.url == "postgresql+psycopg://ann:p%40ss%2Fword@db/memory"
