@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from render.visible import visible
 from tui.cli.session import session
 
 SocketPath = Annotated[
@@ -34,10 +35,24 @@ def serve(context: typer.Context, socket: SocketPath = None) -> None:
     from store.plugin.serve import default_socket
     from store.plugin.serve import serve as run
 
-    logging.basicConfig(stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
+    to_terminal = logging.StreamHandler(sys.stderr)
+    to_terminal.setFormatter(LogLines())
+    logging.getLogger().addHandler(to_terminal)
     run(socket or default_socket(), chosen.store, _announce)
 
 
+class LogLines(logging.Formatter):
+    """What is logged, for a terminal: visible, and of an error its kind and place, never what it quotes."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return one line."""
+        from store.plugin.logs import line_of
+
+        entry = line_of(record)
+        fields = "".join(f" {key}={value}" for key, value in entry.fields.items())
+        return visible(f"{record.levelname} {entry.logger}: {entry.message}{fields}")
+
+
 def _announce(path: Path) -> None:
-    typer.echo(f"Serving on unix:{path} (Ctrl-C ends it)")
+    typer.echo(visible(f"Serving on unix:{path} (Ctrl-C ends it)"))
     sys.stdout.flush()
