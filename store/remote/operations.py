@@ -127,7 +127,11 @@ class Operations:
         page_size: int = 0,
         page_token: str = "",
     ) -> Page:
-        """Return a page as the wire has it: without revisions, and without telling drafts from them."""
+        """Return a page as the wire has it: without revisions, and without telling drafts from them.
+
+        Raises:
+            MemoryError: the next page would be this one again, so that reading all would never end.
+        """
         request = pb.ListRecordsRequest(
             type_filter=[enums.type_number(type) for type in types],
             scope_filter=[enums.scope_number(scope) for scope in scopes],
@@ -136,6 +140,10 @@ class Operations:
             page_token=page_token,
         )
         answer = self._call("ListRecords", request, pb.ListRecordsResponse)
+        if page_token and answer.next_page_token == page_token:
+            raise MemoryError(
+                "the provider's list does not end: a page names itself as the next one"
+            )
         records = tuple(convert.from_record(record) for record in answer.records)
         return Page(records, answer.next_page_token)
 

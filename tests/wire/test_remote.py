@@ -8,8 +8,10 @@ import sys
 import textwrap
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from google.protobuf.message import Message
 
 from store.errors import (
     BudgetExceeded,
@@ -432,3 +434,17 @@ def test_a_filter_matches_words_in_any_case_and_form(desk: LocalDesk) -> None:
     assert not matches(record, RecordFilter(text="grösse absent"))
     assert not matches(record, RecordFilter(scopes=(MemoryScope.SESSION,)))
     assert not matches(record, RecordFilter(status=PENDING))
+
+
+def test_a_list_that_names_the_same_page_as_the_next_one_ends_in_an_error(
+    remote: RemoteProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All that reads a whole list would go on for ever, and keep what it has read."""
+
+    def again(_: RemoteProvider, method: str, request: Message, kind: type[Any]) -> Any:
+        return pb.ListRecordsResponse(next_page_token="again")
+
+    monkeypatch.setattr(RemoteProvider, "_call", again)
+    for ask in (remote.count, lambda: remote.browse(RecordFilter(text="x"))):
+        with pytest.raises(MemoryError, match="does not end"):
+            ask()
