@@ -107,6 +107,27 @@ def optimize(conn: Connection) -> None:
     SQLite 3.42 and makes the index unreadable for older ones.
     """
     conn.exec_driver_sql("INSERT INTO search_index(search_index) VALUES ('optimize')")
+    _set_words_left(conn, 0)
+
+
+def note_words_left(conn: Connection) -> None:
+    """Note in the caller's transaction that words of deleted entries may be left in the index.
+
+    The note is the database's ``user_version``: it holds when the process that made it is killed.
+    """
+    _set_words_left(conn, 1)
+
+
+def words_left(conn: Connection) -> bool:
+    """Tell whether words of deleted entries may be left in the index."""
+    if conn.dialect.name != "sqlite":
+        return False
+    return bool(conn.exec_driver_sql("PRAGMA user_version").scalar())
+
+
+def _set_words_left(conn: Connection, number: int) -> None:
+    if conn.dialect.name == "sqlite":
+        conn.exec_driver_sql(f"PRAGMA user_version = {number}")
 
 
 def rebuild(conn: Connection) -> None:

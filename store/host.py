@@ -74,7 +74,6 @@ class LocalProvider:
         self.read_only = read_only
         self._config = capabilities.Configuration()
         self._open: Database | None = None
-        self._left_words = False
         self._closed = False
         self._lock = threading.RLock()
 
@@ -262,9 +261,11 @@ class LocalProvider:
     @contextmanager
     def destroying(self) -> Iterator[Connection]:
         """Write, and see to it that texts which end with it leave the disk as well."""
+        from store import fts5
+
         with self.database.writing(scrub=True) as conn:
             yield conn
-        self._left_words = True
+            fts5.note_words_left(conn)
 
     def close(self) -> None:
         """Release the database, cleared of the words of what was destroyed."""
@@ -272,7 +273,7 @@ class LocalProvider:
             self._closed = True
             if self._open is None:
                 return
-            if self._left_words:
+            if not self.read_only:
                 _clear_index(self._open)
             self._open.close()
             self._open = None
@@ -292,9 +293,19 @@ class LocalProvider:
 
 def _clear_index(database: Database) -> None:
     """Rewrite the index without left-over words, where that takes no longer than people wait at an exit."""
+    from store import fts5
+
+    with suppress(MemoryError):
+        with database.reading() as conn:
+            if not fts5.words_left(conn):
+                return
+        _rewrite_index(database)
+
+
+def _rewrite_index(database: Database) -> None:
     from store import listing, search
 
-    with suppress(MemoryError), database.writing(scrub=True) as conn:
+    with database.writing(scrub=True) as conn:
         if listing.count(conn, RecordFilter()).total <= _CLEARED_AT_EXIT:
             search.purge_index(conn)
 

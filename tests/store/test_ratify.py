@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -325,3 +326,19 @@ def test_switching_off_is_refused_while_drafts_wait_with_their_number(
         provider.configure({"ratification": False})
     switched = [line for line in desk.history() if line.decision is Decision.CONFIGURE]
     assert [(line.by, line.detail) for line in switched] == [("host", "ratification off")]
+
+
+def test_words_of_what_was_rejected_leave_the_index_after_a_kill_too(path: Path) -> None:
+    """They are cleared when a store is closed; a process that is killed closes nothing."""
+    killed = multiprocessing.get_context("spawn").Process(target=_reject_and_die, args=(path,))
+    killed.start()
+    killed.join()
+    open_desk(str(path)).close()
+    assert b"unheardof" not in on_disk(path)
+
+
+def _reject_and_die(path: Path) -> None:
+    desk = open_desk(str(path))
+    draft(desk, "Kept", "other words")
+    desk.reject_record(draft(desk, "Gone", "unheardof words"))
+    os._exit(1)
