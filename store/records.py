@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
@@ -384,20 +383,18 @@ def revision_of(
     summary: str,
     content: str,
     base: str = "",
-    bound: Sequence[str] = (),
+    bound: tuple[str | None, ...] = (),
 ) -> str:
     """Return the revision of what an operator sees: 16 hex digits over all of it.
 
     Args:
         base: the revision of the canonical record under a pending revision, else empty.
-        bound: where it applies and where it came from, see `bound_by`: a text that is withdrawn and
-            written again for another project is not what the operator saw.
+        bound: where it applies and came from, see `bound_by`: the same text elsewhere is another.
     """
     seen = json.dumps([id, type, scope, title, summary, content, base, *bound], ensure_ascii=True)
     return hashlib.sha256(seen.encode()).hexdigest()[:16]
 
 
-def bound_by(session_id: str, project_root: str, provenance: Provenance) -> tuple[str, ...]:
+def bound_by(session_id: str, project_root: str, provenance: Provenance) -> tuple[str | None, ...]:
     """Return what a revision covers besides the text: the binding and the provenance."""
-    came = (provenance.recorded_by, provenance.source_session_id, provenance.source_turn_id or "")
-    return (session_id, project_root, *came)
+    return (session_id, project_root, *astuple(provenance))
