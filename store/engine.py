@@ -9,20 +9,24 @@ All that differs between engines is here and in `store.schema`.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
+import time
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.pool import QueuePool
 
-from store.errors import InvalidArgument, MemoryError
+from store.errors import InvalidArgument, MemoryError, SourceUnavailable, StoreTooNew
 from store.failures import explain
 from store.location import Location
+from store.migrations import revisions
 
 BUSY_SECONDS = 5.0
 _PRAGMAS = (
@@ -32,8 +36,9 @@ _PRAGMAS = (
 )
 _KEPT = 16  # idle connections
 BEGIN_OPTION = "memory_begin"  # execution option: how a transaction starts
+_FORM = "SELECT version_num FROM alembic_version"
 # Whoever writes locks this row first, so that PostgreSQL has one writer at a time as SQLite has.
-_LOCK_ROW = "SELECT version_num FROM alembic_version FOR UPDATE"
+_LOCKED_FORM = f"{_FORM} FOR UPDATE"
 
 
 class Database:
@@ -54,13 +59,15 @@ class Database:
         self._owner: int | None = None
         self._scrub = False
         self._closed = False
+        self._file: tuple[int, int] | None = None
+        self.lost = False  # the file that was opened is no longer the one at its path
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """Read one moment of the store; within `writing` of the same thread, what was written so far.
 
         Raises:
-            SourceUnavailable: the database cannot be reached now.
+            SourceUnavailable: the database cannot be reached now, or its file was taken away.
         """
         if self._owner == threading.get_ident() and self._writer is not None:
             yield self._writer
@@ -87,7 +94,9 @@ class Database:
             scrub: afterwards, also clear what was deleted out of the write-ahead log, if nobody reads it.
 
         Raises:
-            SourceUnavailable: another writer held the lock for too long, or the disk failed.
+            SourceUnavailable: another writer held the lock for too long, the disk failed, or the file
+                was taken away.
+            StoreTooNew: a newer version has upgraded the store since it was opened.
         """
         if self.read_only:
             raise MemoryError(f"the store was opened for reading only ({self.location.display})")
@@ -96,10 +105,11 @@ class Database:
             with self._writer.begin_nested():
                 yield self._writer
             return
+        patience = time.monotonic() + BUSY_SECONDS
         with self._write_lock:
             self._owner, self._scrub = threading.get_ident(), scrub
             try:
-                conn = self._begin_writing()
+                conn = self._begin_writing(patience)
                 yield conn
                 conn.commit()
                 if self._scrub:
@@ -124,9 +134,12 @@ class Database:
 
     def _take(self) -> Connection:
         try:
-            with suppress(IndexError):
-                return self._kept.pop()
-            return self.engine.connect()
+            conn = self._kept.pop() if self._kept else None
+        except IndexError:  # another thread was quicker
+            conn = None
+        self._require_file(conn)
+        try:
+            return conn or self.engine.connect()
         except (SQLAlchemyError, sqlite3.Error) as error:
             raise explain(error, self.location.display) from error
 
@@ -136,15 +149,63 @@ class Database:
         else:
             conn.close()
 
-    def _begin_writing(self) -> Connection:
+    def _begin_writing(self, patience: float) -> Connection:
+        """Begin to write, waiting for other programs until a moment of `time.monotonic`.
+
+        Who has waited that long for threads of this process already tries once: else, behind a store
+        that stays locked, each would wait after the other.
+        """
+        self._require_file(self._writer)
         if self._writer is None:
             self._writer = self.engine.connect().execution_options(
                 **{BEGIN_OPTION: "BEGIN IMMEDIATE"}
             )
+        sqlite = self._writer.dialect.name == "sqlite"
+        if sqlite:
+            left = max(0, int((patience - time.monotonic()) * 1000))
+            driver_of(self._writer).execute(f"PRAGMA busy_timeout={left}")
         self._writer.begin()
-        if self._writer.dialect.name == "postgresql":
-            self._writer.exec_driver_sql(_LOCK_ROW)
+        form = self._writer.exec_driver_sql(_FORM if sqlite else _LOCKED_FORM).scalar()
+        if form != revisions()[-1]:
+            raise StoreTooNew(
+                f"the store at {self.location.display} was given the form {form!r} while it was open here;"
+                " nothing was written",
+                hint="Start again with the version of memory-inbox that upgraded it.",
+            )
         return self._writer
+
+    def _require_file(self, idle: Connection | None) -> None:
+        """Refuse a store that was closed, or whose file was deleted, moved or replaced since it was opened.
+
+        SQLite would go on in a file that has no name any more, and all that it acknowledged would be
+        gone with the process.
+
+        Args:
+            idle: a connection outside a transaction, if there is one; it is discarded then.
+        """
+        if self._closed:
+            if idle is not None:
+                _discard(idle)
+            raise SourceUnavailable(
+                f"the store was closed ({self.location.display})", hint="Try again."
+            )
+        if self.location.path is None:
+            return
+        there = _identity(self.location.path)
+        self._file = self._file or there
+        if there is not None and there == self._file:
+            return
+        self.lost = True
+        if idle is not None:
+            if there is None:
+                # What waits in the log belongs to the file, which may still have another name.
+                _clear_log(idle)
+            _discard(idle)
+        raise SourceUnavailable(
+            f"the store's file was deleted, moved or replaced while it was open"
+            f" ({self.location.display})",
+            hint="Put it back while no program has it open; the next call opens what is there.",
+        )
 
     def _roll_back_writer(self) -> None:
         try:
@@ -210,6 +271,15 @@ def connect_sqlite(location: Location, *, read_only: bool = False) -> sqlite3.Co
 def driver_of(conn: Connection) -> Any:
     """Return the driver's own connection."""
     return conn.connection.dbapi_connection
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Return the file system and number of a file, None when there is none."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _discard(conn: Connection) -> None:

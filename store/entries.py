@@ -113,11 +113,11 @@ def set_text(
     """Give an entry another text and return it; its names are the caller's to change, before.
 
     Args:
-        now: becomes ``updated_at``.
+        now: becomes ``updated_at``, unless the clock was put back to before the entry was made.
         base: as in `text_values`.
     """
     values = text_values(entry._mapping, title, summary, content, base)
-    set_columns(conn, entry, **values, updated_at=now)
+    set_columns(conn, entry, **values, updated_at=max(now, entry.created_at))
     write_links(conn, entry.pk, entry.id, content)
     names = searched_names(conn, entry.pk, entry.id, title)
     search.index_record(conn, entry.pk, title, summary, names, content)

@@ -18,6 +18,10 @@ _PASSING = {
         "Check that the file, its directory and their permissions are as they were.",
     ),
 }
+_MOVED = (
+    "the database file was moved or deleted while it was open",
+    "Put it back while no program has it open, then try again.",
+)
 _LASTING = {
     sqlite3.SQLITE_CORRUPT: (
         "the database file is damaged",
@@ -46,7 +50,11 @@ def explain(error: Exception, display: str) -> MemoryError:
     """
     cause = error.orig if isinstance(error, DBAPIError) else error
     if isinstance(cause, sqlite3.Error):
-        code = getattr(cause, "sqlite_errorcode", 0) & 0xFF  # extended codes keep the kind below
+        extended = getattr(cause, "sqlite_errorcode", 0)
+        if extended == sqlite3.SQLITE_READONLY_DBMOVED:
+            what, hint = _MOVED
+            return SourceUnavailable(f"{what} ({display})", hint=hint)
+        code = extended & 0xFF  # extended codes keep the kind below
         if code in _PASSING:
             what, hint = _PASSING[code]
             return SourceUnavailable(f"{what} ({display})", hint=hint)
@@ -58,4 +66,7 @@ def explain(error: Exception, display: str) -> MemoryError:
             f"the store cannot be reached ({display})", hint="Check that the server is up."
         )
     name = type(cause).__name__
-    return MemoryError(f"the database refused an operation: {name} ({display})")
+    return MemoryError(
+        f"the database refused an operation: {name} ({display})",
+        hint="Run `memory-inbox doctor`: it tells whether the store is sound.",
+    )

@@ -79,11 +79,14 @@ class LocalProvider:
 
     @property
     def database(self) -> Database:
-        """The store, opened and brought up to date if it was not yet."""
-        if self._open is None:
+        """The store, opened and brought up to date if it was not yet, or if its file is another now."""
+        if self._open is None or self._open.lost:
             with self._lock:
                 if self._closed:
                     raise SourceUnavailable("the store was closed")
+                if self._open is not None and self._open.lost:
+                    self._open.close()
+                    self._open = None
                 if self._open is None:
                     self._open = open_database(self._location(self._config), self.read_only)
         return self._open

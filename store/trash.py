@@ -30,10 +30,12 @@ from store.writes import what
 
 KEPT = 30 * DAY
 
-_NEWEST = select(table).order_by(table.c.deleted_at.desc(), table.c.pk.desc())
+# By key, not by time: a clock that was put back must not make an older text the last one.
+_NEWEST = select(table).order_by(table.c.pk.desc())
 _LIST = _NEWEST.limit(bindparam("limit"))
 _LAST_OF = _NEWEST.where(table.c.id == bindparam("of")).limit(1)
-_OLDER = select(table).where(table.c.deleted_at < bindparam("before")).order_by(table.c.pk)
+_ALL = select(table).order_by(table.c.pk)
+_OLDER = _ALL.where(table.c.deleted_at < bindparam("before"))
 _DROP = delete(table).where(table.c.pk == bindparam("of"))
 _COUNT = select(func.count()).select_from(table)
 _COLUMNS = tuple(column.name for column in record.c if column.name not in ("pk", "links"))
@@ -100,8 +102,8 @@ def restore(conn: Connection, id: str, moment: Moment) -> RecordResult:
 
 def purge(conn: Connection, moment: Moment, before: int | None = None) -> int:
     """Destroy what was deleted before a time, in microseconds; all of it when None. Returns how many."""
-    limit = moment.now + 1 if before is None else before
-    items = conn.execute(_OLDER, {"before": limit}).all()
+    which = _ALL if before is None else _OLDER.params(before=before)
+    items = conn.execute(which).all()
     for item in items:
         conn.execute(_DROP, {"of": item.pk})
         sources.purged(conn, item.id)
