@@ -38,7 +38,11 @@ def _serve(category: str) -> int:
     parent = os.getppid()
     ignore_interrupts()
     hold_signals(*ENDING)
-    stdout = guard_stdout()
+    try:
+        stdout = guard_stdout()
+    except OSError:
+        print("[ERROR] memory-inbox: stdout or stderr is closed: there is no host", file=sys.stderr)
+        return 1
     if reason := refusal(os.environ):
         print(f"memory-inbox: {reason}", file=sys.stderr)
         return 1
@@ -58,8 +62,12 @@ def _run(category: str, parent: int, stdout: int) -> NoReturn:
     plugin = Plugin(TOOLS if category == "tool" else MEMORY, parent)
     heed_signals(plugin.ending, *ENDING)
     path = plugin.listen(os.environ)
-    os.write(stdout, line(path, os.environ).encode())
-    plugin.warm()
+    try:
+        os.write(stdout, line(path, os.environ).encode())
+    except OSError:  # the host is gone already, with its end of the pipe
+        plugin.ending.ask("nobody reads the handshake", 1)
+    else:
+        plugin.warm()
     plugin.ending.wait()
     plugin.close()
     leave(plugin.ending.code)

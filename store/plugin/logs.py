@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import math
 import os
+import select
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -21,6 +22,9 @@ LONGEST = 8_000  # characters of a message; a line has to stay under the 64 KiB 
 _BATCH = 100
 _WAITING = 10_000  # entries kept for a slow host; beyond that the oldest are lost, and that is said
 _PAUSE = 0.2  # seconds between batches
+_PATIENCE = (
+    50  # ms that a line waits for a stderr that nobody reads: its writer is a call under way
+)
 
 _LEVELS = (  # from the highest down: Python's number, the host's word, hclog's word
     (logging.CRITICAL, "fatal", "error"),
@@ -105,6 +109,8 @@ class HostLog(logging.Handler):
         self._lost = 0
         self._work = threading.Condition()
         self._sending = threading.Lock()
+        self._writing = threading.Lock()
+        self._full = self._cut = False
         self._thread: threading.Thread | None = None
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -167,11 +173,29 @@ class HostLog(logging.Handler):
             return batch
 
     def _write(self, entries: Sequence[LogLine]) -> None:
-        for entry in entries:
-            try:
-                os.write(self._stderr, hclog(entry))
-            except OSError:
-                return  # nobody reads any more
+        with self._writing:
+            for entry in entries:
+                try:
+                    self._write_line(hclog(entry))
+                except OSError:
+                    return  # nobody reads any more
+
+    def _write_line(self, line: bytes) -> None:
+        """Write a line as far as the pipe takes it: a full one must not hold the calls that log.
+
+        A line that was cut short is ended before the next. The pipe is shared with the host or with its
+        terminal, so it cannot be made one that never blocks.
+        """
+        line = b"\n" + line if self._cut else line
+        room = select.poll()
+        room.register(self._stderr, select.POLLOUT)
+        # A pipe that says it has room takes so many bytes at once.
+        for start in range(0, len(line), select.PIPE_BUF):
+            if not room.poll(0 if self._full else _PATIENCE):
+                self._full, self._cut = True, self._cut or start > 0
+                return
+            os.write(self._stderr, line[start : start + select.PIPE_BUF])
+            self._full, self._cut = False, False
 
 
 def install(handler: HostLog, level: int = logging.INFO) -> None:
