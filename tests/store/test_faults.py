@@ -133,8 +133,8 @@ def test_waits_for_another_program_do_not_add_up(
 
 def fill(desk: LocalDesk, ids: list[str]) -> None:
     """Record until the store refuses."""
-    for n in range(10_000):
-        ids.append(draft(desk, f"Note {n}", f"{n} " * 2000))
+    while len(ids) < 10_000:
+        ids.append(draft(desk, f"Note {len(ids)}", f"{len(ids)} " * 2000))
 
 
 def test_a_full_disk_loses_nothing_and_writing_goes_on_once_there_is_room(
