@@ -283,6 +283,13 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 
 def _discard(conn: Connection) -> None:
+    """Close a connection for good.
+
+    A closed one lives on, with its transaction and its locks, while a statement of it is held: by the
+    traceback of an error that somebody keeps, for one. So the transaction is ended by itself.
+    """
+    with suppress(SQLAlchemyError, sqlite3.Error):
+        conn.rollback()
     with suppress(SQLAlchemyError, sqlite3.Error):
         conn.invalidate()
     with suppress(SQLAlchemyError, sqlite3.Error):

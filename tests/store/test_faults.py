@@ -152,6 +152,7 @@ def test_a_full_disk_loses_nothing_and_writing_goes_on_once_there_is_room(
     assert ids
     assert desk.count().total == len(ids) + 1
     assert [desk.get_record(id).id for id in ids] == ids
+    # Whoever keeps the error, as a notice on the screen does, keeps no lock with it.
     draft(desk, "There is room")
     assert is_sound(path)
 
