@@ -1,8 +1,8 @@
 """Whether a store is sound, and putting right what follows from its records.
 
 `examine` changes nothing. `mend` writes anew what can be derived from the records (names, links, words to
-search, near-match keys, index) and closes the files to others; what only a backup can bring back it leaves
-alone.
+search, near-match keys, index), makes missing indexes and closes the files to others; what only a backup
+can bring back it leaves alone.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import closing
 
-from sqlalchemy import Connection, inspect
+from sqlalchemy import Connection
 
-from store import fts5, journal, location, schema, tables
-from store.doctor import place
+from store import fts5, journal, location, schema
+from store.doctor import place, shape
 from store.doctor.derived import DERIVED
 from store.doctor.finding import Finding as Finding
 from store.doctor.finding import Level as Level
@@ -47,6 +47,9 @@ def examine(where: Location, on_check: Callable[[str], None] = lambda _: None) -
             schema.prepare(database)
         except MemoryError as error:
             return [*found, Finding("schema", Level.ERROR, str(error), error.hint)]
+        found += _run(database, "schema", shape.examine)
+        if any(finding.check == "schema" and finding.level is Level.ERROR for finding in found):
+            return found
         for name, check in _checks(where):
             on_check(name)
             found += _run(database, name, check)
@@ -71,6 +74,8 @@ def mend(where: Location, on_check: Callable[[str], None] = lambda _: None) -> l
     with closing(Database(where)) as database:
         schema.prepare(database)
         with database.writing() as conn:
+            if not shape.put_right(conn):
+                return examine(where, on_check)
             # Twice, for writing search words takes the old ones out of an index that must be whole.
             _rebuild_unless_sound(conn)
             for derived in DERIVED:
@@ -81,7 +86,6 @@ def mend(where: Location, on_check: Callable[[str], None] = lambda _: None) -> l
 
 def _checks(where: Location) -> Iterator[tuple[str, Check]]:
     """Yield the checks of what is in the database, by name."""
-    yield "columns", _columns
     if where.path is not None:
         yield "file", place.file
     yield "journal", _journal
@@ -95,22 +99,6 @@ def _run(database: Database, name: str, check: Check) -> list[Finding]:
             return list(check(conn))
     except MemoryError as error:
         return [Finding(name, Level.ERROR, str(error), error.hint)]
-
-
-def _columns(conn: Connection) -> Iterator[Finding]:
-    """Compare tables and columns with the ones that this version reads, whatever form the store claims."""
-    there = inspect(conn)
-    for table in tables.metadata.sorted_tables:
-        held = set[str]()
-        if there.has_table(table.name):
-            held = {column["name"] for column in there.get_columns(table.name)}
-        if missing := sorted(set(table.columns.keys()) - held):
-            yield Finding(
-                "columns",
-                Level.ERROR,
-                f"the table {table.name} lacks {', '.join(missing)}",
-                "Restore a backup, or export what can be read into a new store.",
-            )
 
 
 def _journal(conn: Connection) -> Iterator[Finding]:
