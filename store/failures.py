@@ -29,7 +29,7 @@ _LASTING = {
     ),
     sqlite3.SQLITE_NOTADB: (
         "the file is not a database",
-        "Choose another file with --store.",
+        "Choose another file with --store; if this was a store, copies from upgrades stand beside it.",
     ),
     sqlite3.SQLITE_READONLY: (
         "the store may only be read",
@@ -55,6 +55,8 @@ def explain(error: Exception, display: str) -> MemoryError:
             what, hint = _MOVED
             return SourceUnavailable(f"{what} ({display})", hint=hint)
         code = extended & 0xFF  # extended codes keep the kind below
+        if not extended and str(cause).startswith("Could not decode"):
+            code = sqlite3.SQLITE_CORRUPT  # the driver's own finding: a text that is not UTF-8
         if code in _PASSING:
             what, hint = _PASSING[code]
             return SourceUnavailable(f"{what} ({display})", hint=hint)

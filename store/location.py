@@ -176,7 +176,10 @@ def check(path: Path) -> None:
         except FileNotFoundError:
             continue
         except OSError as error:
-            raise SourceUnavailable(f"{place} cannot be looked at: {error.strerror}") from error
+            raise SourceUnavailable(
+                f"{place} cannot be looked at: {error.strerror}",
+                hint="Check the permissions on the way to it, or choose another with --store.",
+            ) from error
         if stat.S_ISLNK(mode):
             raise MemoryError(
                 f"{place} is a symbolic link; the store does not follow it",

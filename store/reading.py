@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from store.clock import from_micros
+from store.errors import MemoryError
 from store.records import MemoryScope, MemoryType, Provenance, Record, RecordStatus
 
 # What `to_record` reads: the columns of `record`, in order.
@@ -54,7 +55,21 @@ class _Filling:
 
 
 def to_record(row: Sequence[Any]) -> Record:
-    """Return an entry from a row that starts with `COLUMNS`."""
+    """Return an entry from a row that starts with `COLUMNS`.
+
+    Raises:
+        MemoryError: it holds what nothing here writes.
+    """
+    try:
+        return _to_record(row)
+    except (ValueError, LookupError, TypeError, ArithmeticError) as error:
+        raise MemoryError(
+            f"the record {str(row[COLUMNS.index('id')])[:100]!r} is damaged",
+            hint="Run `memory-inbox doctor`: it tells what is wrong, and what can be mended.",
+        ) from error
+
+
+def _to_record(row: Sequence[Any]) -> Record:
     (
         _pk,
         id,

@@ -46,7 +46,7 @@ def examine(where: Location, on_check: Callable[[str], None] = lambda _: None) -
         try:
             schema.prepare(database)
         except MemoryError as error:
-            return [*found, Finding("schema", Level.ERROR, str(error), error.hint)]
+            return [*found, _failure("schema", error)]
         found += _run(database, "schema", shape.examine)
         if any(finding.check == "schema" and finding.level is Level.ERROR for finding in found):
             return found
@@ -98,7 +98,13 @@ def _run(database: Database, name: str, check: Check) -> list[Finding]:
         with database.reading() as conn:
             return list(check(conn))
     except MemoryError as error:
-        return [Finding(name, Level.ERROR, str(error), error.hint)]
+        return [_failure(name, error)]
+
+
+def _failure(name: str, error: MemoryError) -> Finding:
+    # Elsewhere damage is answered by sending people here.
+    how = place.RESTORE if "doctor" in error.hint else error.hint
+    return Finding(name, Level.ERROR, str(error), how)
 
 
 def _journal(conn: Connection) -> Iterator[Finding]:

@@ -16,6 +16,7 @@ from sqlalchemy import Connection, Row, bindparam, delete, select
 
 from render.wikilink import fold_name
 from store import entries, near, search, tables
+from store.clock import from_micros
 from store.doctor.finding import Finding, Level, listed
 from store.links import Names, calls_in, write_links
 from store.names import add_names, names_of
@@ -83,11 +84,20 @@ def _rows_of(conn: Connection, table: Any, key: Any, batch: Batch) -> dict[int, 
 
 
 def _texts(_: Connection, batch: Batch) -> Iterator[Entry]:
-    """Yield entries whose text is not what its hash says, or of a kind that there is not."""
+    """Yield entries whose text is not what its hash says, or of a kind or time that there is not."""
     for entry in batch:
         known = entry.type in _TYPES and entry.scope in _SCOPES and entry.status in _STATUSES
-        if not known or entry.content_hash != content_hash(entry.content):
+        timed = _is_time(entry.created_at) and _is_time(entry.updated_at)
+        if not (known and timed) or entry.content_hash != content_hash(entry.content):
             yield entry
+
+
+def _is_time(micros: Any) -> bool:
+    try:
+        from_micros(micros)
+    except (TypeError, OverflowError):
+        return False
+    return True
 
 
 def _names(conn: Connection, batch: Batch) -> Iterator[Entry]:
@@ -163,7 +173,7 @@ def _keys(conn: Connection, batch: Batch) -> Iterator[Entry]:
 
 # In the order of mending: links are resolved by names.
 DERIVED = (
-    Derived("texts", "text or kind is not what was written", _texts, None),
+    Derived("texts", "text, kind or time is not what was written", _texts, None),
     Derived("names", "the names that links use are out of step", _names, _mend_names),
     Derived(
         "links",

@@ -14,6 +14,7 @@ from store.doctor.finding import Finding, Level
 
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 _BESIDE = ("", "-wal", "-shm", "-journal")
+RESTORE = "Restore a copy: those made before upgrades stand beside the file."
 _STALE = 30 * DAY  # µs; as long as the trash is kept
 
 
@@ -63,10 +64,9 @@ def _copies(path: Path) -> list[Path]:
 
 def file(conn: Connection) -> Iterator[Finding]:
     """Run SQLite's own checks: pages, indexes and constraints, then references between tables."""
-    how = "Restore a copy: those made before upgrades stand beside the file."
     said = list(conn.exec_driver_sql("PRAGMA integrity_check(5)").scalars())
     if said != ["ok"]:
-        yield Finding("file", Level.ERROR, f"the database file is damaged: {said[0]}", how)
+        yield Finding("file", Level.ERROR, f"the database file is damaged: {said[0]}", RESTORE)
     broken = conn.exec_driver_sql("PRAGMA foreign_key_check").all()
     if broken:
         tables = ", ".join(sorted({row[0] for row in broken}))
@@ -74,5 +74,5 @@ def file(conn: Connection) -> Iterator[Finding]:
             "file",
             Level.ERROR,
             f"{len(broken)} rows refer to records that are not there ({tables})",
-            how,
+            RESTORE,
         )

@@ -16,7 +16,7 @@ import pytest
 
 from store import engine
 from store.clock import DAY, now
-from store.doctor import examine
+from store.doctor import Level, examine
 from store.errors import MemoryError, NotFound, SourceUnavailable, StoreTooNew
 from store.local import LocalDesk, open_desk
 from store.location import resolve
@@ -224,6 +224,36 @@ def test_a_log_cut_short_gives_what_is_whole(
         there = {record.id for record in cut.list_records(page_size=50).records}
         assert there == set(ids[: len(there)])
     assert is_sound(copy)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "links = 'no json'",
+        "type = 'opinion'",
+        "created_at = 'yesterday'",
+        "created_at = 99999999999999999999",
+        "updated_at = 9223372036854775807",
+        "title = CAST(x'ff41' AS TEXT)",
+    ],
+)
+def test_a_damaged_row_is_said_to_be_and_the_doctor_finds_it(path: Path, damage: str) -> None:
+    with closing(open_desk(str(path))) as desk:
+        draft(desk, "Whole")
+        id = draft(desk, "Broken")
+    with closing(sqlite3.connect(path)) as conn:
+        conn.execute(f"UPDATE record SET {damage} WHERE id = ?", (id,))
+        conn.commit()
+    with closing(open_desk(str(path))) as desk:
+        for read in (lambda: desk.get_record(id), desk.list_records):
+            with pytest.raises(MemoryError, match="damaged") as error:
+                read()
+            assert "doctor" in error.value.hint
+        assert desk.get_record("whole")
+    found = examine(resolve(str(path)))
+    assert found
+    assert all(finding.level is Level.ERROR and finding.how for finding in found)
+    assert not [finding for finding in found if "doctor`" in finding.how]
 
 
 @pytest.mark.usefixtures("permissions")
