@@ -119,3 +119,5 @@ class Plugin:
             made.service(route.service)
         if not self.ending.wait(SOON):
             made.backend.import_heavy()
+            if self._place:
+                self._place.sweep()

@@ -9,6 +9,10 @@ from dataclasses import dataclass
 
 _LONGEST = 100  # bytes; sun_path holds 108 on Linux and 104 on the BSDs, its end mark included
 _NAME = "plugin.sock"
+_PREFIX = "memory-inbox-"
+_SETTLED = (
+    60  # seconds after which a socket that nobody listens on is not one about to be listened on
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +37,34 @@ class Place:
             with suppress(OSError):
                 os.rmdir(self.own_directory)
 
+    def sweep(self) -> None:
+        """Remove what killed processes left where this one has its directory: nobody else can."""
+        if not self.own_directory:
+            return
+        with suppress(OSError), os.scandir(os.path.dirname(self.own_directory)) as beside:
+            for entry in beside:
+                if entry.name.startswith(_PREFIX) and _is_left(entry):
+                    Place(os.path.join(entry.path, _NAME), entry.path).clear()
+
+
+def _is_left(directory: os.DirEntry[str]) -> bool:
+    """Tell whether a directory is ours and has a socket on which nobody listens any more."""
+    import socket  # not needed on the way to the handshake
+    import time
+
+    try:
+        there = directory.stat(follow_symlinks=False)
+        if there.st_uid != os.getuid() or time.time() - there.st_mtime < _SETTLED:
+            return False
+        with socket.socket(socket.AF_UNIX) as probe:
+            probe.settimeout(0.1)
+            probe.connect(os.path.join(directory.path, _NAME))
+    except ConnectionRefusedError:
+        return True
+    except OSError:
+        return False
+    return False
+
 
 def choose(environ: Mapping[str, str]) -> Place:
     """Return where to listen.
@@ -49,7 +81,7 @@ def choose(environ: Mapping[str, str]) -> Place:
     if given:
         return Place(os.path.join(given, f"plugin{_random()}"), group=group)
     for base in (environ.get("TMPDIR", ""), "/tmp", "/var/tmp"):  # noqa: S108
-        own = os.path.join(base, f"memory-inbox-{_random()}")
+        own = os.path.join(base, f"{_PREFIX}{_random()}")
         path = os.path.join(own, _NAME)
         if os.path.isabs(path) and len(os.fsencode(path)) <= _LONGEST:
             with suppress(OSError):

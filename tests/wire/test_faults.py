@@ -20,7 +20,7 @@ from store import engine
 from store.doctor import examine
 from store.local import LocalDesk, open_desk
 from store.location import resolve
-from store.plugin import handshake
+from store.plugin import handshake, sockets
 from store.wire.gen.pluggableharness.memory.v1 import service_pb2 as pb
 from store.wire.structs import to_struct
 from tests.wire.host import MEMORY, Host
@@ -124,6 +124,29 @@ def test_a_plugin_killed_in_mid_call_loses_nothing_that_it_acknowledged(
         whole = desk.count().total
         assert whole >= len(acknowledged)
     assert examine(resolve(path)) == []
+
+
+def test_what_a_killed_plugin_left_is_removed_by_a_later_one(environment: dict[str, str]) -> None:
+    left = []
+    for _ in range(3):
+        popen, host = launched(environment)
+        left.append(Path(host.path).parent)
+        host.close()
+        if len(left) < 3:
+            popen.kill()
+            popen.communicate()
+            assert left[-1].exists()
+    kept, taken, live = left
+    for directory in (taken, live):
+        os.utime(directory, (0, 0))
+    other = kept.with_name("memory-inbox-notes")
+    other.mkdir()
+    os.utime(other, (0, 0))
+    place = sockets.choose(environment)
+    place.sweep()
+    assert [each.exists() for each in (kept, taken, live, other)] == [True, False, True, True]
+    place.clear()
+    shut_down(popen, Host(live / "plugin.sock"))
 
 
 # Calls that are given up, and stores that are locked or taken away.
