@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
-from textual.binding import Binding
+if TYPE_CHECKING:  # the table is read where there is no app, too
+    from textual.binding import Binding
 
 
 class Where(StrEnum):
@@ -267,6 +269,8 @@ def actions_of(where: Where) -> tuple[Action, ...]:
 
 def bindings_of(where: Where) -> list[Binding]:
     """Return Textual bindings for a screen: all lead to its ``action_act``, each with its action's id."""
+    from textual.binding import Binding
+
     return [
         Binding(
             ",".join(action.key_names),

@@ -1,4 +1,4 @@
-"""Reading a plan from a desk and carrying it out. Plain functions: they run in jobs."""
+"""A plan in the app: worked out and carried out in jobs that tell of each draft by a message."""
 
 from __future__ import annotations
 
@@ -6,63 +6,44 @@ from collections.abc import Callable, Sequence
 
 from textual.message import Message
 
-from store.errors import MemoryError, NotFound
 from store.provider import Desk
-from store.records import RecordStatus, Review
-from tui.jobs import describe_failure
-from tui.marks import Mark, Marked
-from tui.messages import Failure, ItemApplied, ItemFailed, PlanApplied, PlanMade, TakenBack
-from tui.plan import Deed, PlanLine, make_plan
+from tui.doing import carry_out, unapprove, work_out
+from tui.failures import Failure
+from tui.marks import Marked
+from tui.messages import ItemApplied, ItemFailed, PlanApplied, PlanMade, TakenBack
+from tui.plan import PlanLine
 
 
 def read_plan(desk: Desk, marks: Sequence[Marked]) -> PlanMade:
-    """Read what the store has now for each marked draft, and work out what the marks do."""
-    reviews: dict[str, Review] = {}
-    for marked in marks:
-        if marked.mark is not Mark.SKIP:
-            try:
-                reviews[marked.id] = desk.review(marked.id, RecordStatus.PENDING)
-            except NotFound:
-                continue
-    return PlanMade(make_plan(marks, reviews))
+    """Work out what the marks do."""
+    return PlanMade(work_out(desk, marks))
 
 
 def apply_plan(
     desk: Desk, lines: Sequence[PlanLine], by: str, tell: Callable[[Message], object]
 ) -> PlanApplied:
-    """Do what a plan says, one draft after the other; one that fails does not stop the rest.
+    """Do what a plan says; arguments as in `tui.doing.carry_out`.
 
     Args:
-        lines: of drafts to decide; none that is left out.
-        by: who decides, for the journal.
         tell: called with `ItemApplied` or `ItemFailed` after each draft.
     """
     done: list[PlanLine] = []
-    failed = 0
-    for line in lines:
-        try:
-            if line.deed in {Deed.APPROVE, Deed.REPLACE}:
-                desk.approve_record(line.id, line.revision, by)
-            else:
-                desk.reject_record(line.id, line.revision, by)
-        except MemoryError as error:
-            failed += 1
-            tell(ItemFailed(line, describe_failure(error, f"{line.deed} {line.id}")))
-        else:
+    for line, failure in carry_out(desk, lines, by):
+        if failure is None:
             done.append(line)
             tell(ItemApplied(line))
-    return PlanApplied(tuple(done), failed)
+        else:
+            tell(ItemFailed(line, failure))
+    return PlanApplied(tuple(done), len(lines) - len(done))
 
 
 def take_back(desk: Desk, ids: Sequence[str], by: str) -> TakenBack:
-    """Take approvals back, the last one first: to drafts again, or to the texts that they replaced."""
+    """Take approvals back, the last one first."""
     done: list[str] = []
     failures: list[Failure] = []
-    for id in reversed(ids):
-        try:
-            desk.unapprove(id, by)
-        except MemoryError as error:
-            failures.append(describe_failure(error, f"taking {id} back"))
-        else:
+    for id, failure in unapprove(desk, ids, by):
+        if failure is None:
             done.append(id)
+        else:
+            failures.append(failure)
     return TakenBack(tuple(done), tuple(failures))

@@ -12,9 +12,10 @@ from textual.worker import Worker
 from render.visible import visible
 from store.provider import Desk
 from tui.actions import Action
+from tui.failures import Failure
 from tui.jobs import Jobs
 from tui.keeping import Keeper
-from tui.messages import DeskOpened, Failure, JobFailed
+from tui.messages import DeskOpened, JobFailed
 from tui.screens.base import DeskScreen
 from tui.settings import DEFAULTS, Settings
 

@@ -18,8 +18,7 @@ from render.visible import visible
 from store.errors import Conflict, NotFound
 from store.provider import Desk
 from store.records import Origin, Record, RecordStatus
-from tui.marks import Edit, Wording
-from tui.messages import RecordEdited, SaveConflicted
+from tui.marks import Edit, Mark, Marked, Marks, Wording
 
 DOOR = "inbox.merge"
 """What the provenance of a revision says that was composed here."""
@@ -36,19 +35,12 @@ def shown_text(text: str) -> str:
     return "\n".join("\t".join(visible(part) for part in line.split("\t")) for line in lines)
 
 
-def save(
-    desk: Desk, record: Record, title: str, content: str, by: str
-) -> RecordEdited | SaveConflicted:
-    """Write an edited record, checked against the revision that the editor started from."""
-    try:
-        after = desk.edit(record.id, record.revision, title=title, content=content, by=by)
-    except Conflict:
-        return SaveConflicted(desk.review(record.id, record.status).record)
-    return RecordEdited(record, after)
+def reword(desk: Desk, edit: Edit, by: str, *, back: bool) -> tuple[Record, Record]:
+    """Take an edit back, or do it again; Conflict when somebody else wrote in between.
 
-
-def reword(desk: Desk, edit: Edit, by: str, *, back: bool) -> RecordEdited:
-    """Take an edit back, or do it again; Conflict when somebody else wrote in between."""
+    Returns:
+        The record as it was before and after.
+    """
     now, then = (edit.after, edit.before) if back else (edit.before, edit.after)
     status = RecordStatus.CANONICAL if edit.made and not back else RecordStatus.PENDING
     before = desk.review(edit.id, status).record
@@ -59,7 +51,18 @@ def reword(desk: Desk, edit: Edit, by: str, *, back: bool) -> RecordEdited:
         after = desk.review(edit.id, RecordStatus.CANONICAL).record
     else:
         after = revise(desk, before, edit.before.revision, then.title, then.content, edit.origin)
-    return RecordEdited(before, after, reworded=True)
+    return before, after
+
+
+def note_edit(marks: Marks, before: Record, after: Record, mark: Mark | None) -> None:
+    """Keep the edit of a draft among the steps that can be undone, together with a mark if one came along."""
+    if before.revision == after.revision:
+        if mark is not None:
+            marks.set(Marked(after.id, mark, after.revision, after.is_revision))
+        return
+    edit = Edit(after.id, wording_of(before), wording_of(after))
+    marked = [Marked(after.id, mark, after.revision, after.is_revision)] if mark else []
+    marks.edited(edit, *marked)
 
 
 def revise(

@@ -17,8 +17,8 @@ from textual.dom import DOMNode
 from textual.message import Message
 from textual.worker import Worker, WorkerState
 
-from store.errors import MemoryError
-from tui.messages import Failure, JobFailed
+from tui.failures import Failure, describe_failure
+from tui.messages import JobFailed
 
 Work = Callable[[], Message | None]
 
@@ -76,15 +76,3 @@ class Jobs:
             self.failures.append(failure)
             asker = job.asker if job and job.asker.is_attached else self._app
             asker.post_message(JobFailed(job.group if job else worker.group, failure))
-
-
-def describe_failure(error: BaseException, doing: str) -> Failure:
-    """Put an error into words: the store's own, or one that nobody foresaw."""
-    if isinstance(error, MemoryError):
-        return Failure(doing, error.title, str(error), error.hint)
-    return Failure(
-        doing,
-        "Something went wrong",
-        f"{type(error).__name__}: {error}",
-        "This is a defect of the app: please report it.",
-    )

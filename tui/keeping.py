@@ -26,6 +26,13 @@ def marks_file(store: str) -> Path:
     return user_state_path("memory-inbox") / f"marks-{digest}.json"
 
 
+def describe_unapplied(count: int, *, kept: bool) -> str:
+    """Return what leaving with marks unapplied means, a line for what is so and one for what comes of it."""
+    drafts = "1 draft is" if count == 1 else f"{count} drafts are"
+    after = "The marks are kept: they will be here again." if kept else "The marks will be lost."
+    return f"{drafts} marked and not yet decided in the store.\n{after}"
+
+
 class Keeper:
     """Reads and writes the marks of one store; safe to call from several threads.
 

@@ -9,11 +9,11 @@ from itertools import count
 from store.errors import NotFound, SourceUnavailable
 from store.provider import Desk
 from store.records import Decision, JournalEntry, Record, RecordStatus
+from tui.failures import describe_failure
 from tui.filters import Filter
-from tui.jobs import describe_failure
+from tui.lists import read_page
 from tui.messages import LookedAgain, LookFailed
 from tui.paging import FetchedPage, Key, PageRequest
-from tui.reading import read_page
 from tui.rows import Row, key_of
 
 JOURNAL_LINES = 500

@@ -235,6 +235,15 @@ class Marks:
                 self._marks[change.id] = change.after
 
 
+def in_bulk(mark: Mark, *, unseen: bool) -> Mark:
+    """Return the mark that a decision about many gives one draft: flagged ones are approved one by one.
+
+    Args:
+        unseen: whether the draft is flagged and its card was not looked at.
+    """
+    return Mark.HELD if mark is Mark.APPROVE and unseen else mark
+
+
 def _words_of(marked: Sequence[Marked]) -> str:
     real = [item for item in marked if item.mark is not Mark.HELD] or list(marked)
     what = real[0].id if len(real) == 1 else f"{len(real)} drafts"

@@ -13,8 +13,9 @@ from datetime import datetime
 from store.provider import Desk
 from store.records import Origin, Record
 from tui.editing import revise, wording_of
+from tui.lists import AnyKey
 from tui.marks import Edit
-from tui.messages import AnyKey, RecordsMerged, ReviewsRead
+from tui.messages import RecordsMerged, ReviewsRead
 from tui.reading import read_review
 
 

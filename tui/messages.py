@@ -4,38 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
 
 from textual.message import Message
 
 from render.tree import Node
 from store.provider import Desk
-from store.records import Counts, Record, RecordStatus, Review
+from store.records import Counts, Record, Review
+from tui.failures import Failure
 from tui.filters import Filter
+from tui.lists import AnyKey
 from tui.marks import Edit, Mark, Marked
 from tui.paging import FetchedPage, PageRequest
 from tui.plan import Plan, PlanLine
 from tui.rows import Row
-
-AnyKey: TypeAlias = tuple[str, RecordStatus | None]
-"""A record to read; without a status the canonical one, else its draft."""
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """An error for people: drawn in one place (`tui.app`), kept in one list (`tui.jobs.Jobs`).
-
-    Args:
-        doing: the description of the job that failed, as in "reading the draft user-role".
-        title: the kind of failure, in a few words.
-        text: what happened.
-        hint: what to do about it, or empty.
-    """
-
-    doing: str
-    title: str
-    text: str
-    hint: str = ""
 
 
 @dataclass

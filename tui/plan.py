@@ -39,6 +39,11 @@ class PlanLine:
     note: str
     links: str = ""
 
+    @property
+    def words(self) -> str:
+        """What comes of it, links included, on one line."""
+        return " · ".join(part for part in (self.note, self.links) if part)
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -58,6 +63,14 @@ class Plan:
         """Return how many drafts there are of each deed."""
         return Counter(line.deed for line in self.lines)
 
+
+DONE = {
+    Deed.APPROVE: "approved",
+    Deed.REPLACE: "replaced",
+    Deed.REJECT: "rejected",
+    Deed.DISCARD: "discarded",
+}
+"""The words for deeds that are done."""
 
 _ORDER = {deed: place for place, deed in enumerate(Deed)}
 _RECALLED = {
@@ -94,6 +107,28 @@ def make_plan(marks: Iterable[Marked], reviews: Mapping[str, Review]) -> Plan:
         links((source, id) for id, impact in impacts for source in impact.breaks),
         links((source, id) for id, impact in impacts for source in impact.makes_ambiguous),
     )
+
+
+def summary(plan: Plan) -> tuple[str, ...]:
+    """Return what will happen, in numbers."""
+    numbers = plan.counts()
+    links = (
+        (plan.resolved, "resolved"),
+        (plan.broken, "broken"),
+        (plan.ambiguous, "ambiguous"),
+    )
+    words = ", ".join(f"{number} {word}" for number, word in links if number)
+    return (
+        *(f"{numbers[deed]} {deed}" for deed in Deed if numbers[deed]),
+        f"links: {words or 'none touched'}",
+    )
+
+
+def outcome(done: Iterable[PlanLine], failed: int) -> tuple[str, ...]:
+    """Return what happened, in numbers."""
+    deeds = Counter(line.deed for line in done)
+    counts = (f"{deeds[deed]} {word}" for deed, word in DONE.items() if deeds[deed])
+    return (*counts, f"{failed} failed, marks kept" if failed else "none failed")
 
 
 def _line(marked: Marked, review: Review | None) -> PlanLine:

@@ -2,50 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from itertools import count
 
 from store.errors import NotFound
 from store.provider import Desk
-from store.records import Page, RecordFilter, RecordStatus
-from tui.cards import is_flagged, known_flag, node_of
+from store.records import RecordStatus
+from tui.cards import is_flagged, node_of
 from tui.filters import Filter
-from tui.messages import AnyKey, ListRead, PageFetched, ReviewRead, RowsFlagged
-from tui.paging import LARGE_PAGE, FetchedPage, Key, PageRequest
-from tui.rows import Row, key_of, row_of
-
-SIFTED_PAGES = 40  # pages of the store read for one page of a list that narrows further
-
-
-def read_page(
-    desk: Desk, chosen: Filter, status: RecordStatus | None, request: PageRequest, now: datetime
-) -> FetchedPage:
-    """Read one page of a list; whether its rows are flagged is left to `read_flags`.
-
-    A filter that narrows further than the store can makes pages of what it leaves, at least one row each
-    except for the last, as long as that is to be found within `SIFTED_PAGES`.
-    """
-    rows: list[Row] = []
-    token = request.token
-    for tried in count(1):
-        page = _browse(desk, chosen.query(status), request.size, token)
-        rows += (
-            row_of(record, flagged=known_flag(record))
-            for record in page.records
-            if not chosen.narrows or chosen.keeps(record, now, is_flagged)
-        )
-        token = page.next_page_token
-        if not token or rows or tried == SIFTED_PAGES:
-            break
-    return FetchedPage(request, tuple(rows), token)
+from tui.lists import AnyKey, browse, find_review, read_page
+from tui.messages import ListRead, PageFetched, ReviewRead, RowsFlagged
+from tui.paging import FetchedPage, PageRequest
 
 
 def read_flags(
     desk: Desk, chosen: Filter, status: RecordStatus | None, request: PageRequest
 ) -> RowsFlagged:
     """Look at the texts of a page for warnings; takes about a millisecond a record."""
-    page = _browse(desk, chosen.query(status), request.size, request.token)
+    page = browse(desk, chosen.query(status), request.size, request.token)
     return RowsFlagged(request, {record.revision: is_flagged(record) for record in page.records})
 
 
@@ -72,22 +47,6 @@ def read_list(
     return ListRead(era, chosen, tuple(pages), counts)
 
 
-def read_rows(
-    desk: Desk, chosen: Filter, status: RecordStatus | None, keys: Collection[Key]
-) -> Iterator[Row]:
-    """Read the rows of these keys with their flags, in the order of the list; what is gone is left out."""
-    token, missing = "", set(keys)
-    while missing:
-        page = _browse(desk, chosen.query(status), LARGE_PAGE, token)
-        for record in page.records:
-            if key_of(record) in missing:
-                missing.remove(key_of(record))
-                yield row_of(record, flagged=is_flagged(record))
-        token = page.next_page_token
-        if not token:
-            return
-
-
 def fetch_page(
     desk: Desk, chosen: Filter, status: RecordStatus | None, request: PageRequest, now: datetime
 ) -> PageFetched:
@@ -101,13 +60,7 @@ def read_review(desk: Desk, key: AnyKey, clock: Callable[[], datetime]) -> Revie
     Raises:
         NotFound: neither a canonical record nor a draft has the id.
     """
-    id, status = key
-    try:
-        review = desk.review(id, status or RecordStatus.CANONICAL)
-    except NotFound:
-        if status is not None:
-            raise
-        review = desk.review(id, RecordStatus.PENDING)
+    review = find_review(desk, key)
     return ReviewRead(key, review, node_of(review, clock()))
 
 
@@ -123,9 +76,3 @@ def read_reviews(
             tell(read_review(desk, key, clock))
         except NotFound:
             continue
-
-
-def _browse(desk: Desk, query: RecordFilter, size: int, token: str) -> Page:
-    if "browse" in desk.missing:
-        return desk.list_records(query.types, query.scopes, query.status, size, token)
-    return desk.browse(query, size, token)

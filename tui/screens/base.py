@@ -14,7 +14,8 @@ from textual.widgets import Input, TextArea
 
 from store.provider import Desk
 from tui.actions import BY_ID, Action, Group, Need, Where, footer_of
-from tui.messages import Failure, PlanApplied, RecordEdited, RecordsMerged, TakenBack
+from tui.failures import Failure
+from tui.messages import PlanApplied, RecordEdited, RecordsMerged, TakenBack
 from tui.plan import PlanLine
 
 if TYPE_CHECKING:

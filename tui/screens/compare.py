@@ -14,7 +14,8 @@ from store.records import NearMatch, Review
 from tui.actions import Action, Need, Where, bindings_of
 from tui.bars import KeyBar, TopBar
 from tui.detail import Card
-from tui.messages import AnyKey, ReviewRead
+from tui.lists import AnyKey
+from tui.messages import ReviewRead
 from tui.reading import read_review
 from tui.screens.base import DeskScreen
 from tui.screens.merge import MergeScreen

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from store.records import Record
-from tui import editing
 from tui.actions import Need
 from tui.cards import is_flagged
-from tui.editing import wording_of
+from tui.editing import note_edit
 from tui.marks import Edit, Mark, Marked
 from tui.messages import JobFailed, RecordEdited, RecordsMerged
 from tui.rows import key_of, row_of
+from tui.saving import reword
 from tui.screens.marking import MarkingScreen
 
 
@@ -42,7 +42,7 @@ class ComposingScreen(MarkingScreen):
         self._rewording = edit.id
         by = self.inbox.reviewer
         self.ask(
-            lambda desk: editing.reword(desk, edit, by, back=back),
+            lambda desk: reword(desk, edit, by, back=back),
             group=f"{self.WHERE}:reword",
             description=f"taking back the edit of {edit.id}"
             if back
@@ -83,7 +83,7 @@ class ComposingScreen(MarkingScreen):
             self._rewording = None
             self._follow_rewording(before, after)
         elif after.pending:
-            self._note_edit(before, after, Mark.APPROVE if message.decide else None)
+            note_edit(self.marks, before, after, Mark.APPROVE if message.decide else None)
         super().record_edited(message)
         self.marks_changed()
         if message.decide:
@@ -118,12 +118,3 @@ class ComposingScreen(MarkingScreen):
         target = pages.key(cursor)
         if target is not None:
             self.inbox.push_screen(MergeScreen(target, keys))
-
-    def _note_edit(self, before: Record, after: Record, mark: Mark | None) -> None:
-        if before.revision == after.revision:
-            if mark is not None:
-                self.marks.set(Marked(after.id, mark, after.revision, after.is_revision))
-            return
-        edit = Edit(after.id, wording_of(before), wording_of(after))
-        marked = [Marked(after.id, mark, after.revision, after.is_revision)] if mark else []
-        self.marks.edited(edit, *marked)

@@ -12,8 +12,9 @@ from render.visible import visible
 from store.records import Record
 from tui.actions import Need, Where, bindings_of
 from tui.bars import KeyBar, TopBar
-from tui.editing import save, shown_text
+from tui.editing import shown_text
 from tui.messages import JobFailed, RecordEdited, SaveConflicted
+from tui.saving import save
 from tui.screens.base import DeskScreen
 from tui.text_area import LineEditor, TextEditor
 

@@ -17,7 +17,7 @@ from store.provider import Desk
 from store.records import JournalEntry, RecordResult, TrashItem
 from tui.actions import Need, Where, bindings_of
 from tui.item_list import Item, ItemHighlighted
-from tui.messages import AnyKey
+from tui.lists import AnyKey
 from tui.rows import short_age
 from tui.screens.items import ItemScreen
 

@@ -16,7 +16,7 @@ from store.records import LinkClass, LinkEntry
 from tui.actions import Where, bindings_of
 from tui.item_list import Item, ItemHighlighted
 from tui.linkmap import LinkMap, Target, read_links
-from tui.messages import AnyKey
+from tui.lists import AnyKey
 from tui.screens.items import ItemScreen
 
 _ABOUT = {

@@ -8,9 +8,9 @@ from itertools import islice
 from render.tree import Node
 from store.records import RecordStatus, Review
 from tui.actions import Need
-from tui.marks import Edit, Mark, Marked, Marks, Step
+from tui.lists import read_rows
+from tui.marks import Edit, Mark, Marked, Marks, Step, in_bulk
 from tui.messages import RowsGathered, RowToggled
-from tui.reading import read_rows
 from tui.rows import Row, row_of
 from tui.screens.live import LiveScreen
 
@@ -155,8 +155,8 @@ class MarkingScreen(LiveScreen):
 
     def _held(self, row: Row, mark: Mark) -> Mark:
         """Return the mark that a bulk decision gives a row: flagged ones are approved one by one."""
-        unseen = row.flagged and (row.id, row.revision) not in self._opened
-        return Mark.HELD if mark is Mark.APPROVE and unseen else mark
+        unseen = bool(row.flagged) and (row.id, row.revision) not in self._opened
+        return in_bulk(mark, unseen=unseen)
 
     def on_row_toggled(self, message: RowToggled) -> None:
         """Turn a mark on or off by the mouse, once the card is in view."""

@@ -17,8 +17,9 @@ from tui.actions import Where, bindings_of
 from tui.bars import KeyBar, TopBar
 from tui.detail import Card
 from tui.editing import shown_text
+from tui.lists import AnyKey
 from tui.merging import begin, merge, read_all
-from tui.messages import AnyKey, JobFailed, RecordsMerged, ReviewsRead
+from tui.messages import JobFailed, RecordsMerged, ReviewsRead
 from tui.screens.base import DeskScreen
 from tui.text_area import LineEditor, TextEditor
 

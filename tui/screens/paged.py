@@ -7,10 +7,10 @@ from typing import ClassVar
 
 from store.provider import Desk
 from store.records import Counts, RecordStatus
+from tui.failures import Failure
 from tui.filters import Filter
 from tui.inbox_list import RowList
 from tui.messages import (
-    Failure,
     JobFailed,
     LinesShown,
     ListRead,

@@ -14,9 +14,10 @@ from store.provider import Desk
 from tui.actions import Need, Where, bindings_of
 from tui.applying import read_plan
 from tui.bars import KeyBar, TopBar
+from tui.failures import Failure
 from tui.line_list import LineList
-from tui.messages import Failure, PlanApplied, PlanMade, TakenBack
-from tui.plan import Deed, Plan, PlanLine
+from tui.messages import PlanApplied, PlanMade, TakenBack
+from tui.plan import DONE, Deed, Plan, PlanLine, outcome, summary
 from tui.screens.base import DeskScreen
 
 _PART = {
@@ -25,12 +26,6 @@ _PART = {
     Deed.REJECT: "reject",
     Deed.DISCARD: "reject",
     Deed.LEFT_OUT: "held",
-}
-_DONE = {
-    Deed.APPROVE: "approved",
-    Deed.REPLACE: "replaced",
-    Deed.REJECT: "rejected",
-    Deed.DISCARD: "discarded",
 }
 
 
@@ -61,10 +56,10 @@ class PlanList(LineList):
         sign, part = (
             (" ", "aside") if result is None else ("✗", "reject") if result else ("✓", "approve")
         )
-        deed = item.deed if result is None else "failed" if result else _DONE[item.deed]
+        deed = item.deed if result is None else "failed" if result else DONE[item.deed]
         name_width = max(min(44, (width - 12) * 2 // 5), 8)
         name = fit(visible(item.id), name_width)
-        note = result or " · ".join(part for part in (item.note, item.links) if part)
+        note = result or item.words
         return [
             Segment(f"{sign} ", base + self.part_style(part)),
             Segment(f"{deed:9} ", base + self.part_style("reject" if result else _PART[item.deed])),
@@ -221,22 +216,7 @@ class PlanScreen(DeskScreen):
         """Return what will happen in numbers, or what happened."""
         plan, results = self.rows.plan, self.rows.results
         if self.applied is not None:
-            failed = self.applied.failed
-            done = [line.deed for line in self.applied.done]
-            counts = tuple(
-                f"{done.count(deed)} {word}" for deed, word in _DONE.items() if deed in done
-            )
-            return (*counts, f"{failed} failed, marks kept" if failed else "none failed")
+            return outcome(self.applied.done, self.applied.failed)
         if self.inbox.applying:
             return (f"{len(results)}/{len(plan.to_do)} done",)
-        numbers = plan.counts()
-        links = (
-            (plan.resolved, "resolved"),
-            (plan.broken, "broken"),
-            (plan.ambiguous, "ambiguous"),
-        )
-        words = ", ".join(f"{number} {word}" for number, word in links if number)
-        return (
-            *(f"{numbers[deed]} {deed}" for deed in Deed if numbers[deed]),
-            f"links: {words or 'none touched'}",
-        )
+        return summary(plan)

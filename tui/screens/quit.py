@@ -12,6 +12,7 @@ from textual.widgets import Static
 
 from tui.actions import Need, Where, bindings_of
 from tui.bars import KeyBar
+from tui.keeping import describe_unapplied
 from tui.screens.base import DeskScreen
 
 
@@ -24,15 +25,10 @@ class QuitScreen(DeskScreen, ModalScreen[None]):
     def compose(self) -> ComposeResult:
         """Lay out the question."""
         count = len(self.inbox.marks.to_apply())
-        drafts = "1 draft is" if count == 1 else f"{count} drafts are"
-        kept = (
-            "The marks are kept: they will be here again."
-            if self.inbox.keeper is not None
-            else "The marks will be lost."
-        )
+        words = describe_unapplied(count, kept=self.inbox.keeper is not None)
         with Vertical(id="quit") as box:
             box.border_title = "Leave without applying?"
-            yield Static(f"{drafts} marked and not yet decided in the store.\n{kept}", markup=False)
+            yield Static(words, markup=False)
             yield KeyBar(id="quit-keys")
 
     def met(self) -> frozenset[Need]:

@@ -16,7 +16,8 @@ from store.errors import NotFound
 from store.records import Review
 from tui.actions import Need
 from tui.detail import Card, LinkFollowed
-from tui.messages import AnyKey, JobFailed, ReviewRead
+from tui.lists import AnyKey
+from tui.messages import JobFailed, ReviewRead
 from tui.paging import Key
 from tui.reading import read_review, read_reviews
 from tui.screens.base import DeskScreen

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from tui.actions import Need
-from tui.editing import edit_outside, editor, save
+from tui.editing import edit_outside, editor
 from tui.messages import RecordEdited, SaveConflicted
+from tui.saving import save
 from tui.screens.reader import ReaderScreen
 
 

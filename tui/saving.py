@@ -1,0 +1,26 @@
+"""Edits in the app: written in jobs that return what became of the record as a message."""
+
+from __future__ import annotations
+
+from store.errors import Conflict
+from store.provider import Desk
+from store.records import Record
+from tui import editing
+from tui.marks import Edit
+from tui.messages import RecordEdited, SaveConflicted
+
+
+def save(
+    desk: Desk, record: Record, title: str, content: str, by: str
+) -> RecordEdited | SaveConflicted:
+    """Write an edited record, checked against the revision that the editor started from."""
+    try:
+        after = desk.edit(record.id, record.revision, title=title, content=content, by=by)
+    except Conflict:
+        return SaveConflicted(desk.review(record.id, record.status).record)
+    return RecordEdited(record, after)
+
+
+def reword(desk: Desk, edit: Edit, by: str, *, back: bool) -> RecordEdited:
+    """Take an edit back, or do it again."""
+    return RecordEdited(*editing.reword(desk, edit, by, back=back), reworded=True)
