@@ -107,6 +107,13 @@ def start(
             show_default=False,
         ),
     ] = None,
+    linear: Annotated[
+        bool,
+        typer.Option(
+            "--linear",
+            help="The inbox line by line, for screen readers and pipes: no screen is drawn.",
+        ),
+    ] = False,
     _version: Annotated[
         bool,
         typer.Option(
@@ -122,7 +129,9 @@ def start(
         raise typer.BadParameter("--store and --provider are two places; give one", context)
     context.obj = Session(store, provider)
     if context.invoked_subcommand is None:
-        raise typer.Exit(open_inbox(context.obj))
+        raise typer.Exit((open_linear if linear else open_inbox)(context.obj))
+    if linear:
+        raise typer.BadParameter("--linear is for the inbox; commands are linear anyway", context)
 
 
 def _was_typed(context: typer.Context, option: str) -> bool:
@@ -137,7 +146,7 @@ def open_inbox(chosen: Session) -> int:
         report(
             "No terminal",
             "the review inbox needs one for input and output",
-            f"the commands work without: {PROGRAM} --help lists them",
+            f"{PROGRAM} --linear works without, and so do the commands",
         )
         return USAGE
     from tui.app import InboxApp
@@ -154,6 +163,32 @@ def open_inbox(chosen: Session) -> int:
     )
     inbox.run()
     return inbox.return_code or 0
+
+
+def open_linear(chosen: Session) -> int:
+    """Hold a sitting line by line, on whatever stdin and stdout are; returns the exit code."""
+    from datetime import UTC, datetime
+
+    from tui.keeping import Keeper, marks_file
+    from tui.linear.session import hold
+    from tui.linear.sitting import Sitting
+    from tui.linear.speaking import Voice
+
+    place = name_of(chosen)
+    sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
+    voice = Voice(sys.stdin, sys.stdout, prompts=sys.stdin.isatty() and sys.stdout.isatty())
+    with chosen.desk() as desk:
+        hold(
+            Sitting(
+                desk,
+                voice,
+                lambda: datetime.now(UTC),
+                reviewer=this_user(),
+                store_name=place,
+                keeper=Keeper(marks_file(place), place),
+            )
+        )
+    return 0
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -1,0 +1,154 @@
+"""What a sitting knows: the marks, the list at hand, the card that was read last."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from store.errors import NotFound
+from store.provider import Desk
+from store.records import JournalEntry, Record, RecordStatus, Review, TrashItem
+from tui.cards import is_flagged, node_of
+from tui.failures import Failure
+from tui.filters import parse_filter
+from tui.keeping import Keeper
+from tui.linear.listing import Listing
+from tui.linear.speaking import Target, Voice, amount, brief, targets_of
+from tui.lists import AnyKey, find_review
+from tui.marks import Marks
+from tui.plan import Plan
+from tui.rows import key_of, row_of
+from tui.trail import Trail
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What was read out of one record."""
+
+    review: Review
+    targets: tuple[Target, ...]
+
+    @property
+    def record(self) -> Record:
+        """The record."""
+        return self.review.record
+
+
+@dataclass(slots=True)
+class Sitting:
+    """One operator at one store.
+
+    Args:
+        keeper: keeps the marks; None loses them at the end.
+        at: the place in the list where one is, -1 before the first.
+        opened: id and revision of every draft whose card was read out.
+        listed: id and revision of every row that was read out.
+        approved: ids that the last plan approved.
+        planned: the plan that was read out last.
+    """
+
+    desk: Desk
+    voice: Voice
+    clock: Callable[[], datetime]
+    reviewer: str = ""
+    store_name: str = ""
+    keeper: Keeper | None = None
+    marks: Marks = field(default_factory=Marks)
+    drafts: Listing = field(
+        default_factory=lambda: Listing("draft", parse_filter(""), status=RecordStatus.PENDING)
+    )
+    listing: Listing = field(init=False)
+    at: int = -1
+    card: Card | None = None
+    trail: Trail[AnyKey] = field(default_factory=Trail)
+    opened: set[tuple[str, str]] = field(default_factory=set)
+    listed: set[tuple[str, str]] = field(default_factory=set)
+    approved: tuple[str, ...] = ()
+    planned: Plan | None = None
+    trash: tuple[TrashItem, ...] = ()
+    journal: tuple[str | None, tuple[JournalEntry, ...]] = (None, ())
+    left: bool = False
+    _serial: int = 0
+
+    def __post_init__(self) -> None:
+        self.listing = self.drafts
+
+    def say(self, *lines: str) -> None:
+        """Say lines."""
+        self.voice.say(*lines)
+
+    def fail(self, failure: Failure) -> None:
+        """Say what went wrong, and how to mend it."""
+        hint = f" {failure.hint}" if failure.hint else ""
+        self.say(f"{failure.title}, {failure.doing}: {failure.text}.{hint}")
+
+    def keep_marks(self) -> None:
+        """Keep the marks: the input may end any time."""
+        if self.keeper is not None:
+            self._serial += 1
+            try:
+                self.keeper.write(self._serial, tuple(self.marks))
+            except OSError as error:
+                self.say(f"The marks could not be kept: {error}")
+
+    def read_list(self, listing: Listing) -> None:
+        """Read a list anew and be at none of its rows."""
+        listing.read(self.desk, self.clock())
+        self.listing, self.at = listing, -1
+
+    def open_place(self, place: int) -> None:
+        """Go to a row and read its card out."""
+        row = self.listing.rows[place]
+        self.at = place
+        self.trail.start(row.key)
+        if row.gone:
+            self.card = None
+            self.say(f"{self._position()}: {row.id} {row.gone}.")
+            return
+        try:
+            self.read_card(row.key)
+        except NotFound:
+            self.card = None
+            self.listing.leave(row.id, "is gone")
+            self.say(f"{self._position()}: {row.id} is gone.")
+            self._drop_mark(row.id, "is gone")
+
+    def read_card(self, key: AnyKey) -> None:
+        """Read the card of a record out, the facts first.
+
+        Raises:
+            NotFound: there is no such record.
+        """
+        review = find_review(self.desk, key)
+        record, node = review.record, node_of(review, self.clock())
+        self.card = Card(review, targets_of(node))
+        self._note_seen(record)
+        row = self.listing.rows[self.at] if 0 <= self.at < len(self.listing.rows) else None
+        here = f"{self._position()}: " if row is not None and row.key == key_of(record) else ""
+        marked = self.marks.get(record.id) if record.pending else None
+        state = f", marked {marked.mark}" if marked else ""
+        self.say(f"{here}{record.id}{state}.")
+        self.voice.show(node)
+        links = amount(len(self.card.targets), "link")
+        self.say(f"End of {brief(record.id)}. {links}.")
+
+    def _position(self) -> str:
+        return f"{self.listing.place.capitalize()} {self.at + 1} of {len(self.listing.rows)}"
+
+    def _note_seen(self, record: Record) -> None:
+        """Take note that a draft was seen; a mark on an older text falls."""
+        if not record.pending:
+            return
+        self.opened.add((record.id, record.revision))
+        place = self.listing.place_of(key_of(record))
+        if place is not None:
+            self.listing.rows[place] = row_of(record, flagged=is_flagged(record))
+        marked = self.marks.get(record.id)
+        if marked is not None and marked.revision != record.revision:
+            self._drop_mark(record.id, "has changed")
+
+    def _drop_mark(self, id: str, why: str) -> None:
+        for marked in self.marks.forget(id):
+            self.say(f"Mark dropped: {id} {why} ({marked.mark}).")
+            self.keep_marks()
