@@ -279,6 +279,14 @@ def test_quit_asks_while_marks_are_not_applied(store: Path) -> None:
     assert talk(store, "s", "quit", "status").lines[-1] == "End of note-8. 0 links."
 
 
+def test_on_a_terminal_each_line_is_asked_for_and_the_last_question_ends_its_line(
+    store: Path,
+) -> None:
+    assert talk(store, "status", terminal=True).said.endswith("inbox> \n")
+    assert talk(store, "status", terminal=True).said.count("inbox> ") == 2
+    assert "inbox> " not in talk(store, "status").said
+
+
 def test_marks_survive_the_end_of_the_input(store: Path, tmp_path: Path) -> None:
     keeper = Keeper(tmp_path / "marks.json", "test")
     first = talk(store, "a", "r", keeper=keeper)

@@ -60,7 +60,11 @@ class Voice:
             self.spoken.write(prompt)
         self.spoken.flush()
         line = self.heard.readline()
-        return line.strip() if line else None
+        if not line:
+            if self.prompts:
+                self.say("")  # whatever comes next is not beside the question
+            return None
+        return line.strip()
 
 
 @dataclass(frozen=True, slots=True)
