@@ -9,18 +9,13 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from store.clock import from_micros, now
-from store.errors import MemoryError, NotFound, SourceUnavailable
-from store.host import LocalProvider
+from store.agents.provider import AgentProvider
+from store.clock import from_micros
+from store.errors import MemoryError, SourceUnavailable
 from store.plugin.callback import Callback
-from store.plugin.calls import check_current
 from store.records import (
-    MemoryScope,
-    MemoryType,
-    NearMatch,
     Recalled,
     RecallRequest,
-    Record,
     fallback_tokens,
 )
 
@@ -36,21 +31,11 @@ _CLOSING = 0.5  # seconds for a write that is under way when the process ends
 _log = logging.getLogger(__name__)
 
 
-def _present() -> int:
-    """Return now, for a call that is still waited for.
-
-    A provider asks for the time of a write once it holds the write lock: a call that was given up on
-    the way there ends here.
-    """
-    check_current()
-    return now()
-
-
-class HostedProvider(LocalProvider):
+class HostedProvider(AgentProvider):
     """A store with a host behind it that counts tokens. What agents may do, and nothing of a desk."""
 
     def __init__(self, callback: Callback, location: str | None = None) -> None:
-        super().__init__(location, clock=_present)
+        super().__init__(location)
         self._callback = callback
         self._early: EarlyStore | None = None
 
@@ -96,22 +81,6 @@ class HostedProvider(LocalProvider):
         from store.tokens import CachedCounter
 
         return HostCounter(CachedCounter(self._callback, self.database.engine))
-
-    def find(self, id: str) -> Record | None:
-        """Return the record of an id, None when there is none."""
-        try:
-            return self.get_record(id)
-        except NotFound:
-            return None
-
-    def near(
-        self, title: str, type: MemoryType, scope: MemoryScope, id: str
-    ) -> tuple[NearMatch, ...]:
-        """Return the records of a type and scope that are much like one about to be written."""
-        from store.near import find_near
-
-        with self.database.reading() as conn:
-            return find_near(conn, title, type, scope, id=id)
 
 
 class HostCounter:

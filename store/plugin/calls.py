@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator, Mapping
-from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol, TypeAlias, cast
 
+from store.agents import calls
+from store.agents.calls import Cancelled
 from store.errors import InvalidArgument, MemoryError
 
 if TYPE_CHECKING:
@@ -14,14 +15,9 @@ if TYPE_CHECKING:
     from google.protobuf.message import Message
 
 _log = logging.getLogger(__name__)
-_current: ContextVar[Call | None] = ContextVar("current call", default=None)
 
 
-class Cancelled(Exception):
-    """The host gave the call up, or its deadline has passed: there is nobody to answer."""
-
-
-class Call:
+class Call(calls.Call):
     """A call in progress; ``request`` is what came, byte for byte."""
 
     request = b""
@@ -34,20 +30,6 @@ class Call:
         """Whether somebody still waits for the answer."""
         left = cast("float | None", self._context.time_remaining())
         return self._context.is_active() and (left is None or left > 0)
-
-    def check(self) -> None:
-        """Raise Cancelled when nobody waits any more: to be asked before anything is changed.
-
-        A change that has begun is made to its end; a transaction is whole or not there.
-        """
-        if not self.live:
-            raise Cancelled
-
-
-def check_current() -> None:
-    """Raise Cancelled if this thread answers a call that nobody waits for any more."""
-    if call := _current.get():
-        call.check()
 
 
 # The class of the request and what answers it: with a message, with an iterator of messages for a stream,
@@ -95,7 +77,7 @@ def _begin(service: Service, method: str, request: bytes, call: Call) -> Any:
         raise InvalidArgument(f"the request is no {kind.DESCRIPTOR.full_name}") from None
     call.check()
     call.request = request
-    _current.set(call)
+    calls.begin(call)
     return behave(message, call)
 
 

@@ -11,6 +11,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable
 
+from store.agents.events import written
 from store.errors import MemoryError
 from store.host import LocalProvider
 from store.plugin.remembered import Asked
@@ -18,7 +19,6 @@ from store.records import (
     MutationEvent,
     NewRecord,
     Origin,
-    RecordResult,
     content_hash,
 )
 from store.sessions import project_of
@@ -29,17 +29,6 @@ _KNOWN = 4096  # texts that are not drafted again
 Emit = Callable[[str, str, MutationEvent], bool]
 
 _log = logging.getLogger(__name__)
-
-
-def event_of(new: NewRecord, result: RecordResult) -> MutationEvent:
-    """Return the event that tells of a write."""
-    attributes = {
-        "type": new.type.value,
-        "scope": new.scope.value,
-        "status": result.status.value,
-        "title": new.title,
-    }
-    return MutationEvent(result.id, new.content, attributes)
 
 
 class Drafts:
@@ -111,4 +100,4 @@ class Drafts:
     def _write(self, asked: Asked, origin: Origin) -> None:
         new = NewRecord(asked.type, asked.scope, asked.title, asked.text)
         result = self._provider.record(new, origin)
-        self._emit(origin.session_id, "memory_write", event_of(new, result))
+        self._emit(origin.session_id, "memory_write", written(new, result))

@@ -6,6 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from render.tree import Node, Text
+from store.agents.calls import Cancelled
+from store.agents.forget import Forget
+from store.agents.remember import Remember
+from store.agents.search import Search
+from store.agents.shapes import check
+from store.agents.tool import Tool
 from store.errors import (
     Conflict,
     ErrorCategory,
@@ -15,15 +21,10 @@ from store.errors import (
     RatificationUnsupported,
 )
 from store.plugin.backend import Backend
-from store.plugin.calls import Call, Cancelled, Method, unexpected
+from store.plugin.calls import Call, Method, unexpected
 from store.plugin.drafts import Emit
 from store.plugin.memory_service import notice, read_event
-from store.plugin.tools.forget import Forget
-from store.plugin.tools.remember import Remember
-from store.plugin.tools.results import draw_result
-from store.plugin.tools.search import Search
-from store.plugin.tools.shapes import check
-from store.plugin.tools.tool import Tool
+from store.plugin.results import draw_result
 from store.records import MutationEvent, Origin
 from store.sessions import project_of
 from store.wire import offers
@@ -31,6 +32,7 @@ from store.wire.errors import said_by
 from store.wire.gen.pluggableharness.tool.v1 import call_pb2
 from store.wire.gen.pluggableharness.tool.v1 import service_pb2 as pb
 from store.wire.structs import Json, from_struct, to_struct
+from store.wire.tools import to_tool
 from store.wire.trees import to_tree
 
 _INVALID = {ErrorCategory.INVALID_TYPE, ErrorCategory.INVALID_SCOPE}
@@ -68,7 +70,7 @@ class ToolService:
         """Declare the tools. Slash commands and hooks come with the memory provider."""
         offer = self._backend.provider.get_capabilities()
         return pb.GetSchemaResponse(
-            tools=[tool.declaration.to_wire() for tool in self._tools.values()],
+            tools=[to_tool(tool.declaration) for tool in self._tools.values()],
             config_schema=offers.to_schema(offer.config_schema),
         )
 

@@ -12,9 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from render.tree import Diff, Node
+from store.agents.shapes import Shape, check
 from store.errors import InvalidArgument
 from store.local import LocalDesk
-from store.plugin.tools.shapes import Shape, check
 from store.records import MemoryScope, MemoryType, NewRecord, Origin, RecordStatus
 from store.wire import trees
 from store.wire.convert import from_event, to_event

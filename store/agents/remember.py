@@ -13,12 +13,12 @@ from typing import Any
 from render.diff import diff
 from render.tree import Group, List, Node, Text, TextStyle
 from store import checks
+from store.agents.calls import Call
+from store.agents.events import written
+from store.agents.provider import Memory
+from store.agents.shapes import Shape
+from store.agents.tool import Declaration, Outcome
 from store.errors import InvalidArgument
-from store.plugin.backend import HostedProvider
-from store.plugin.calls import Call
-from store.plugin.drafts import event_of
-from store.plugin.tools.shapes import Shape
-from store.plugin.tools.tool import Declaration, Outcome
 from store.records import (
     MemoryScope,
     MemoryType,
@@ -120,8 +120,8 @@ class Remember:
 
     declaration = DECLARATION
 
-    def __init__(self, provider: HostedProvider) -> None:
-        self._provider = provider
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
 
     def invoke(self, arguments: Mapping[str, Any], origin: Origin, call: Call) -> Outcome:
         """Write, unless something similar is there."""
@@ -135,16 +135,16 @@ class Remember:
                 return Outcome(_done("unchanged", message, existing))
             case Update(existing):
                 call.check()
-                result = self._provider.update_record(existing.id, new.content, new.title, origin)
+                result = self._memory.update_record(existing.id, new.content, new.title, origin)
                 kind, outcome = "memory_update", "updated"
             case Create():
                 call.check()
-                result = self._provider.record(new, origin)
+                result = self._memory.record(new, origin)
                 kind, outcome = "memory_write", "created"
         message = f"Kept as {result.id}." + (
             " A person has to approve it." if result.status is RecordStatus.PENDING else ""
         )
-        return Outcome(_done(outcome, message, result), kind, event_of(new, result))
+        return Outcome(_done(outcome, message, result), kind, written(new, result))
 
     def preview(self, arguments: Mapping[str, Any], origin: Origin) -> Node:
         """Show the difference that it would make."""
@@ -170,14 +170,14 @@ class Remember:
                 return Update(existing)
         elif (existing := self._find(new.title)) and _same_place(existing, new, origin):
             return Update(existing)
-        near = self._provider.near(new.title, new.type, new.scope, new.id or "")
+        near = self._memory.near(new.title, new.type, new.scope, new.id or "")
         return Ask(near) if near else Create()
 
     def _find(self, name: str) -> Record | None:
         """Return the record of an id, or of the id that a title or suggestion would get."""
         from store.slugs import slugify
 
-        return self._provider.find(name) or self._provider.find(slugify(name))
+        return self._memory.find(name) or self._memory.find(slugify(name))
 
 
 def _new(arguments: Mapping[str, Any]) -> NewRecord:

@@ -1,4 +1,4 @@
-"""What a tool is, to the service that serves it."""
+"""What a tool is, to the doors that serve it."""
 
 from __future__ import annotations
 
@@ -7,12 +7,9 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from render.tree import Node
-from store.plugin.calls import Call
-from store.plugin.tools.shapes import Shape
+from store.agents.calls import Call
+from store.agents.shapes import Shape
 from store.records import MutationEvent, Origin
-from store.wire.gen.pluggableharness.tool.v1 import call_pb2, service_pb2
-
-_SECONDS = 30  # for a call, unless the host's operator says otherwise
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,21 +31,6 @@ class Declaration:
     safe: bool = True
     keys: tuple[str, ...] = ()
     idempotent: bool = False
-
-    def to_wire(self) -> service_pb2.ToolSchema:
-        """Return the declaration as a message."""
-        schema = service_pb2.ToolSchema(
-            name=self.name,
-            kind=call_pb2.ToolKind.Value(f"TOOL_KIND_{self.kind.upper()}"),
-            risk=call_pb2.RiskClass.Value(f"RISK_CLASS_{self.risk.upper()}"),
-            description=self.description,
-            input_schema=self.takes.to_wire(),
-            output_schema=self.gives.to_wire(),
-            concurrency=service_pb2.ConcurrencySpec(safe=self.safe, key_fields=self.keys),
-            idempotent=self.idempotent,
-        )
-        schema.default_timeout.FromSeconds(_SECONDS)
-        return schema
 
 
 @dataclass(frozen=True, slots=True)

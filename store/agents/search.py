@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from render.tree import Group, Node, Text
-from store.plugin.backend import HostedProvider
-from store.plugin.calls import Call
-from store.plugin.tools.shapes import Shape
-from store.plugin.tools.tool import Declaration, Outcome
+from store.agents.calls import Call
+from store.agents.provider import Memory
+from store.agents.shapes import Shape
+from store.agents.tool import Declaration, Outcome
 from store.records import MemoryScope, MemoryType, Origin, RecallRequest, Record
 
 _MOST = 20
@@ -65,12 +65,12 @@ class Search:
 
     declaration = DECLARATION
 
-    def __init__(self, provider: HostedProvider) -> None:
-        self._provider = provider
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
 
     def invoke(self, arguments: Mapping[str, Any], origin: Origin, call: Call) -> Outcome:
         """Search; BudgetExceeded when something was found and none of it fits."""
-        budget = self._provider.get_capabilities().default_token_budget
+        budget = self._memory.get_capabilities().default_token_budget
         request = RecallRequest(
             token_budget=_whole(arguments.get("token_budget", budget)),
             session_id=origin.session_id,
@@ -80,7 +80,7 @@ class Search:
             scopes=tuple(map(MemoryScope, arguments.get("scopes", ()))),
             query=arguments["query"],
         )
-        found = self._provider.recall(request)[: max(_whole(arguments.get("limit", _MOST)), 0)]
+        found = self._memory.recall(request)[: max(_whole(arguments.get("limit", _MOST)), 0)]
         return Outcome({"count": len(found), "memories": [_memory(record) for record in found]})
 
     def preview(self, arguments: Mapping[str, Any], origin: Origin) -> Node:

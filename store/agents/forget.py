@@ -7,11 +7,12 @@ from typing import Any
 
 from render.diff import diff
 from render.tree import Group, Node, Text, TextStyle
-from store.plugin.backend import HostedProvider
-from store.plugin.calls import Call
-from store.plugin.tools.shapes import Shape
-from store.plugin.tools.tool import Declaration, Outcome
-from store.records import MutationEvent, Origin
+from store.agents.calls import Call
+from store.agents.events import deleted
+from store.agents.provider import Memory
+from store.agents.shapes import Shape
+from store.agents.tool import Declaration, Outcome
+from store.records import Origin
 
 DECLARATION = Declaration(
     name="memory.forget",
@@ -38,30 +39,20 @@ class Forget:
 
     declaration = DECLARATION
 
-    def __init__(self, provider: HostedProvider) -> None:
-        self._provider = provider
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
 
     def invoke(self, arguments: Mapping[str, Any], origin: Origin, call: Call) -> Outcome:
         """Delete; NotFound when there is nothing to delete."""
         id = arguments["id"]
-        record = self._provider.get_record(id)
+        record = self._memory.get_record(id)
         call.check()
-        deleted = self._provider.delete_record(id, origin)
-        event = MutationEvent(
-            record.id,
-            "",
-            {
-                "type": record.type.value,
-                "scope": record.scope.value,
-                "status": record.status.value,
-                "title": record.title,
-            },
-        )
-        result = {"deleted": deleted, "id": record.id, "message": f"{record.id} was deleted."}
-        return Outcome(result, "memory_delete", event)
+        gone = self._memory.delete_record(id, origin)
+        result = {"deleted": gone, "id": record.id, "message": f"{record.id} was deleted."}
+        return Outcome(result, "memory_delete", deleted(record))
 
     def preview(self, arguments: Mapping[str, Any], origin: Origin) -> Node:
         """Show what would be gone."""
-        record = self._provider.get_record(arguments["id"])
+        record = self._memory.get_record(arguments["id"])
         heading = Group((Text(f"Delete {record.id}: {record.title}", TextStyle.BOLD),))
         return Group((heading, diff(record.content, "")))

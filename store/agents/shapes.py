@@ -1,4 +1,4 @@
-"""What tools take and give: a small JSON Schema, its check, and its form on the wire."""
+"""What tools take and give: a small JSON Schema and its check."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from store.errors import InvalidArgument
-from store.wire.gen.pluggableharness.schema.v1 import schema_pb2
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,16 +23,20 @@ class Shape:
     items: Shape | None = None
     choices: tuple[str, ...] = ()
 
-    def to_wire(self) -> schema_pb2.Schema:
-        """Return the shape as a message."""
-        return schema_pb2.Schema(
-            type=schema_pb2.SchemaType.Value(f"SCHEMA_TYPE_{self.kind.upper()}"),
-            description=self.description,
-            properties={name: shape.to_wire() for name, shape in self.properties.items()},
-            required=self.required,
-            items=self.items.to_wire() if self.items else None,
-            enum_values=self.choices,
-        )
+    def to_json(self) -> dict[str, Any]:
+        """Return the shape as JSON Schema (draft 2020-12)."""
+        schema: dict[str, Any] = {"type": self.kind}
+        if self.description:
+            schema["description"] = self.description
+        if self.choices:
+            schema["enum"] = [str(choice) for choice in self.choices]
+        if self.items:
+            schema["items"] = self.items.to_json()
+        if self.kind == "object":
+            schema["properties"] = {name: part.to_json() for name, part in self.properties.items()}
+            schema["required"] = list(self.required)
+            schema["additionalProperties"] = False
+        return schema
 
     def faults(self, value: Any, name: str = "") -> Iterator[str]:
         """Yield what is wrong with a value, one sentence for each part, with where and never the value."""

@@ -1,0 +1,95 @@
+"""The provider as tools use it: what agents may do, and nothing of deciding."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from store.agents.calls import check_current
+from store.clock import now
+from store.errors import NotFound
+from store.host import LocalProvider
+from store.location import Location
+from store.records import (
+    Capabilities,
+    MemoryScope,
+    MemoryType,
+    NearMatch,
+    NewRecord,
+    Origin,
+    RecallRequest,
+    Record,
+    RecordResult,
+)
+
+
+class Memory(Protocol):
+    """All that a tool can ask of a provider; approving and rejecting are no part of it."""
+
+    def get_capabilities(self) -> Capabilities:
+        """See `MemoryProvider.get_capabilities`."""
+        ...
+
+    def recall(self, request: RecallRequest) -> tuple[Record, ...]:
+        """See `MemoryProvider.recall`."""
+        ...
+
+    def record(self, new: NewRecord, origin: Origin = Origin()) -> RecordResult:
+        """See `MemoryProvider.record`."""
+        ...
+
+    def update_record(
+        self, id: str, content: str, title: str | None = None, origin: Origin = Origin()
+    ) -> RecordResult:
+        """See `MemoryProvider.update_record`."""
+        ...
+
+    def delete_record(self, id: str, origin: Origin = Origin()) -> bool:
+        """See `MemoryProvider.delete_record`."""
+        ...
+
+    def get_record(self, id: str) -> Record:
+        """See `MemoryProvider.get_record`."""
+        ...
+
+    def find(self, id: str) -> Record | None:
+        """Return the record of an id, None when there is none."""
+        ...
+
+    def near(
+        self, title: str, type: MemoryType, scope: MemoryScope, id: str
+    ) -> tuple[NearMatch, ...]:
+        """Return the records of a type and scope that are much like one about to be written."""
+        ...
+
+
+class AgentProvider(LocalProvider):
+    """A `Memory` over a store of our own; a write that nobody waits for any more does not begin."""
+
+    def __init__(self, location: str | Location | None = None) -> None:
+        super().__init__(location, clock=_present)
+
+    def find(self, id: str) -> Record | None:
+        """See `Memory.find`."""
+        try:
+            return self.get_record(id)
+        except NotFound:
+            return None
+
+    def near(
+        self, title: str, type: MemoryType, scope: MemoryScope, id: str
+    ) -> tuple[NearMatch, ...]:
+        """See `Memory.near`."""
+        from store.near import find_near
+
+        with self.database.reading() as conn:
+            return find_near(conn, title, type, scope, id=id)
+
+
+def _present() -> int:
+    """Return now, for a call that is still waited for.
+
+    A provider asks for the time of a write once it holds the write lock: a call that was given up on
+    the way there ends here.
+    """
+    check_current()
+    return now()
