@@ -60,6 +60,7 @@ class CardFacts:
         tokens: of the content.
         age: how long ago it was recorded, as text.
         recorded_by, session, turn, project: provenance and binding; empty when unknown.
+        audience: whose it is, as words for people; empty for what is nobody's in particular.
         summary: one line, empty for none.
         warnings: of the lens, in any order.
         links: of the text, in order; they also resolve the ``[[links]]`` of the text.
@@ -85,6 +86,7 @@ class CardFacts:
     session: str = ""
     turn: str = ""
     project: str = ""
+    audience: str = ""
     summary: str = ""
     warnings: tuple[Finding, ...] = ()
     links: tuple[CardLink, ...] = ()

@@ -128,6 +128,8 @@ def _provenance(facts: CardFacts) -> Iterator[tuple[Inline, ...]]:
     )
     if any(parts):
         yield (_said(" · ".join(filter(None, parts)), TextStyle.DIM),)
+    if facts.audience:
+        yield (_said(f"for {facts.audience}"),)
 
 
 def _summary(facts: CardFacts) -> Iterator[tuple[Inline, ...]]:

@@ -28,7 +28,7 @@ _BINDING = {
     MemoryScope.SESSION.value: "session_id",
 }
 _LOOK = """
-    SELECT pk, type, scope, updated_at, status, base_revision, project_root, session_id
+    SELECT pk, type, scope, updated_at, status, base_revision, project_root, session_id, agent_id
     FROM record WHERE pk IN (SELECT value FROM json_each(?))
 """
 _OUTGOING = f"""
@@ -57,7 +57,8 @@ class Sight:
     """What a turn may see.
 
     Global records; session records only in their session and its descendants; project records only at
-    or below their root; drafts only when asked for. A pending revision never: its record is served,
+    or below their root; drafts only when asked for. Nothing that is an agent's own (`Audience`): only the
+    door by which it came knows who may see it. A pending revision never: its record is served,
     with the text that was approved.
     """
 
@@ -84,6 +85,7 @@ class Sight:
             and entry.type in self.types
             and binding in self.bound.get(MemoryScope(entry.scope), ())
             and (entry.status == _CANONICAL or entry.base_revision is None)
+            and not entry.agent_id
         )
 
 
@@ -98,6 +100,7 @@ class _Looked(NamedTuple):
     base_revision: str | None
     project_root: str
     session_id: str
+    agent_id: str
 
 
 def latest(read: Reader, sight: Sight) -> Candidates:
@@ -120,7 +123,7 @@ def _latest(scope: str, status: str) -> str:
     new = "AND base_revision IS NULL" if status == _PENDING else ""
     return f"""
         SELECT pk, updated_at FROM record
-        WHERE scope = '{scope}' AND status = ? AND type = ? AND {bound} {new}
+        WHERE scope = '{scope}' AND status = ? AND type = ? AND {bound} AND agent_id = '' {new}
         ORDER BY updated_at DESC LIMIT {LATEST_PER_KIND}
     """  # noqa: S608
 

@@ -25,7 +25,7 @@ from render.tree import Group, Node
 from store.capabilities import NAME
 from store.checks import record_id
 from store.errors import NotFound
-from store.records import Impact, LinkEntry, MutationEvent, Record, Review
+from store.records import Audience, Impact, LinkEntry, MutationEvent, Record, Review
 
 if TYPE_CHECKING:  # a remote provider's records get cards too, and it has no database
     from sqlalchemy import Connection
@@ -55,6 +55,7 @@ def facts_of(seen: Review, now: datetime | None = None, *, decided_by: str = "")
         session=provenance.source_session_id,
         turn=provenance.source_turn_id or "",
         project=record.project_root,
+        audience=audience_of(record.audience),
         summary=record.summary,
         warnings=findings(record, now),
         links=tuple(CardLink(link.target, _found(link), link.line) for link in seen.links),
@@ -93,6 +94,17 @@ def findings(record: Record, now: datetime | None = None) -> tuple[Finding, ...]
         targets=record.links,
         source=source,
         now=now,
+    )
+
+
+def audience_of(audience: Audience | None) -> str:
+    """Return who will see a record, in words; empty for what is nobody's in particular."""
+    if audience is None:
+        return ""
+    if not audience.is_conversation:
+        return f"agent {audience.agent_id}, its owner alone"
+    return (
+        f"agent {audience.agent_id}, one conversation: {audience.session_key} {audience.session_id}"
     )
 
 

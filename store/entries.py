@@ -7,6 +7,7 @@ record. Every function works within the caller's write transaction.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import astuple
 from typing import Any, TypeAlias
 
 from sqlalchemy import Connection, Row, bindparam, delete, select, update
@@ -18,7 +19,8 @@ from store.errors import NotFound
 from store.links import restate, write_links
 from store.names import add_names, names_of, normal, retire
 from store.prepared import Prepared
-from store.records import Provenance, RecordStatus, bound_by, content_hash, revision_of
+from store.records import Audience, Provenance, RecordStatus, content_hash
+from store.revisions import bound_by, revision_of
 from store.tables import record
 from store.tokens import fallback_tokens
 
@@ -33,6 +35,10 @@ _SET_STATUS = Prepared(
     update(record).where(record.c.pk == bindparam("of")).values(status=bindparam("new"))
 )
 _DROP = Prepared(delete(record).where(record.c.pk == bindparam("of")))
+
+
+AUDIENCE = ("agent_id", "conversation_key", "conversation_id")
+_DEFAULTS = {"links": "[]", "base_revision": None, **dict.fromkeys(AUDIENCE, "")}
 
 
 def find_both(conn: Connection, id: str) -> tuple[Entry | None, Entry | None]:
@@ -71,7 +77,9 @@ def text_values(
             summary,
             content,
             base,
-            bound_by(entry["session_id"], entry["project_root"], _provenance(entry)),
+            bound_by(
+                entry["session_id"], entry["project_root"], _provenance(entry), audience_of(entry)
+            ),
         ),
     }
 
@@ -80,14 +88,27 @@ def _provenance(entry: Mapping[Any, Any]) -> Provenance:
     return Provenance(entry["source_session_id"], entry["source_turn_id"], entry["recorded_by"])
 
 
+def audience_columns(audience: Audience | None) -> dict[str, str]:
+    """Return the columns that say whose an entry is."""
+    values = ("", "", "") if audience is None else astuple(audience)
+    return dict(zip(AUDIENCE, values, strict=True))
+
+
+def audience_of(entry: Mapping[Any, Any]) -> Audience | None:
+    """Return whose an entry is; what was deleted before there were audiences is nobody's."""
+    agent, key, session = (entry.get(column, "") for column in AUDIENCE)
+    return Audience(agent, key, session) if agent else None
+
+
 def insert(conn: Connection, values: Mapping[str, Any], aliases: Iterable[str] | None = ()) -> int:
     """Write a new entry and return its key.
 
     Args:
-        values: all columns but the key and the links; without a base, it is no revision.
+        values: all columns but the key and the links; without a base, it is no revision, and without
+            an audience nobody's.
         aliases: further names; None for a pending revision, which has no names of its own.
     """
-    key = _INSERT.first(conn, {"links": "[]", "base_revision": None, **values})
+    key = _INSERT.first(conn, {**_DEFAULTS, **values})
     assert key is not None  # noqa: S101 - an insert has one
     pk: int = key[0]
     folded: set[str] = set()

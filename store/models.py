@@ -7,7 +7,17 @@ row is one entry of a listing: a canonical record, a new draft, or a pending rev
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, Text, UniqueConstraint, text
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    String,
+    Text,
+    UniqueConstraint,
+    text,
+)
 from sqlmodel import Field, SQLModel
 
 # SQLite only makes INTEGER PRIMARY KEY an alias of the rowid, PostgreSQL wants 64 bits.
@@ -24,6 +34,10 @@ def _owner(index: bool = True) -> Column[int]:
 
 def _time() -> Column[int]:
     return Column(BigInteger, nullable=False)
+
+
+def _empty() -> Column[str]:
+    return Column(String, nullable=False, server_default="")
 
 
 def _latest(scope: str, *binding: str) -> Index:
@@ -54,9 +68,17 @@ class RecordRow(SQLModel, table=True):
             sqlite_where=text("base_revision IS NOT NULL"),
             postgresql_where=text("base_revision IS NOT NULL"),
         ),
-        _latest("global"),
-        _latest("project", "project_root"),
-        _latest("session", "session_id"),
+        _latest("global", "agent_id"),
+        _latest("project", "project_root", "agent_id"),
+        _latest("session", "session_id", "agent_id"),
+        Index(
+            "record_of_agent",
+            "agent_id",
+            "status",
+            "updated_at",
+            sqlite_where=text("agent_id <> ''"),
+            postgresql_where=text("agent_id <> ''"),
+        ),
         {"sqlite_autoincrement": True},  # a keyset token must never meet a reused key
     )
     pk: int | None = Field(default=None, sa_column=_key())
@@ -79,6 +101,10 @@ class RecordRow(SQLModel, table=True):
     recorded_by: str = ""
     session_id: str = ""
     project_root: str = ""
+    # Whose it is, see `store.records.Audience`; all empty for what is nobody's.
+    agent_id: str = Field(default="", sa_column=_empty())
+    conversation_key: str = Field(default="", sa_column=_empty())
+    conversation_id: str = Field(default="", sa_column=_empty())
 
 
 class NameRow(SQLModel, table=True):
@@ -219,3 +245,17 @@ class SearchRow(SQLModel, table=True):
     )
     title: str = Field(sa_column=Column(Text, nullable=False))
     body: str = Field(sa_column=Column(Text, nullable=False))
+
+
+class FlushRow(SQLModel, table=True):
+    """What an agent wrote in one flush of its context: what makes a repeated write add nothing.
+
+    Hashes only. `record_id` is what the first write made, whatever became of it since.
+    """
+
+    __tablename__ = "flush"
+    agent_id: str = Field(primary_key=True)
+    flush: str = Field(primary_key=True)  # SHA-256 of the host's name of the flush
+    content: str = Field(primary_key=True)  # SHA-256 of audience, kind and text
+    record_id: str
+    at: int = Field(sa_column=Column(BigInteger, nullable=False, index=True))

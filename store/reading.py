@@ -9,7 +9,14 @@ from typing import Any
 
 from store.clock import from_micros
 from store.errors import MemoryError
-from store.records import MemoryScope, MemoryType, Provenance, Record, RecordStatus
+from store.records import (
+    Audience,
+    MemoryScope,
+    MemoryType,
+    Provenance,
+    Record,
+    RecordStatus,
+)
 
 # What `to_record` reads: the columns of `record`, in order.
 COLUMNS = (
@@ -33,6 +40,9 @@ COLUMNS = (
     "recorded_by",
     "session_id",
     "project_root",
+    "agent_id",
+    "conversation_key",
+    "conversation_id",
 )
 
 # This runs for every row of every page: by position, and through dicts, it takes a quarter of the time
@@ -43,6 +53,7 @@ _SCOPES = {each.value: each for each in MemoryScope}
 _READ_JSON = json.JSONDecoder().raw_decode
 _PENDING = RecordStatus.PENDING.value
 _provenance = lru_cache(maxsize=1024)(Provenance)
+_audience = lru_cache(maxsize=1024)(Audience)
 
 
 class _Filling:
@@ -91,6 +102,9 @@ def _to_record(row: Sequence[Any]) -> Record:
         recorded_by,
         session_id,
         project_root,
+        agent_id,
+        conversation_key,
+        conversation_id,
         *_further,
     ) = tuple(row)
     created = from_micros(created_at)
@@ -112,6 +126,7 @@ def _to_record(row: Sequence[Any]) -> Record:
     entry.is_revision = status == _PENDING and base_revision is not None
     entry.session_id = session_id
     entry.project_root = project_root
+    entry.audience = _audience(agent_id, conversation_key, conversation_id) if agent_id else None
     entry.__class__ = Record
     whole: Record = entry
     return whole

@@ -7,10 +7,11 @@ datetimes. Names follow `pluggableharness.memory.v1`; fields beyond it are marke
 from __future__ import annotations
 
 import hashlib
-import json
-from dataclasses import astuple, dataclass, field
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+
+from store.audience import Audience as Audience
 
 
 class MemoryType(StrEnum):
@@ -80,6 +81,7 @@ class Origin:
         turn_id: the turn's ULID, if known.
         project_root: absolute path of the project, empty when unknown; binds project scope.
         source_session_id: provenance only, where it differs from the binding (imports).
+        audience: whose the written is, where an agent's host says so.
     """
 
     recorded_by: str = ""
@@ -87,6 +89,7 @@ class Origin:
     turn_id: str | None = None
     project_root: str = ""
     source_session_id: str = ""
+    audience: Audience | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +118,7 @@ class Record:
     is_revision: bool = False  # ours
     session_id: str = ""  # ours: the binding of session scope
     project_root: str = ""  # ours: the binding of project scope
+    audience: Audience | None = None  # ours: whose it is; None for nobody's
 
     @property
     def pending(self) -> bool:
@@ -373,28 +377,3 @@ def content_hash(content: str) -> str:
 def fallback_tokens(text: str) -> int:
     """Return ceil(UTF-8 bytes / 4): exactly what a host uses where its model cannot count."""
     return (len(text.encode("utf-8", "surrogatepass")) + 3) // 4
-
-
-def revision_of(
-    id: str,
-    type: str,
-    scope: str,
-    title: str,
-    summary: str,
-    content: str,
-    base: str = "",
-    bound: tuple[str | None, ...] = (),
-) -> str:
-    """Return the revision of what an operator sees: 16 hex digits over all of it.
-
-    Args:
-        base: the revision of the canonical record under a pending revision, else empty.
-        bound: where it applies and came from, see `bound_by`: the same text elsewhere is another.
-    """
-    seen = json.dumps([id, type, scope, title, summary, content, base, *bound], ensure_ascii=True)
-    return hashlib.sha256(seen.encode()).hexdigest()[:16]
-
-
-def bound_by(session_id: str, project_root: str, provenance: Provenance) -> tuple[str | None, ...]:
-    """Return what a revision covers besides the text: the binding and the provenance."""
-    return (session_id, project_root, *astuple(provenance))

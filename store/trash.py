@@ -154,4 +154,5 @@ def _record(row: dict[str, Any]) -> Record:
         revision=row["revision"],
         session_id=row["session_id"],
         project_root=row["project_root"],
+        audience=entries.audience_of(row),
     )

@@ -67,6 +67,7 @@ def _stamp(origin: Origin) -> dict[str, Any]:
         "recorded_by": origin.recorded_by,
         "session_id": origin.session_id,
         "project_root": origin.project_root,
+        **entries.audience_columns(origin.audience),
     }
 
 
@@ -119,13 +120,9 @@ def propose(
     now: int,
     origin: Origin,
 ) -> Entry:
-    """Write a pending revision of a canonical record; it is bound as the record is."""
-    entry = {
-        **{key: canonical._mapping[key] for key in ("id", "type", "scope")},
-        **_stamp(origin),
-        "session_id": canonical.session_id,
-        "project_root": canonical.project_root,
-    }
+    """Write a pending revision of a canonical record; it is bound, and whose, as the record is."""
+    kept = ("id", "type", "scope", "session_id", "project_root", *entries.AUDIENCE)
+    entry = {**_stamp(origin), **{key: canonical._mapping[key] for key in kept}}
     values = {
         **entry,
         **entries.text_values(entry, title, summary, content, canonical.revision),

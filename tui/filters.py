@@ -64,7 +64,9 @@ class Filter:
     def keeps(self, record: Record, now: datetime, is_flagged: Callable[[Record], bool]) -> bool:
         """Tell whether a record that the store gave passes the rest."""
         age = now - record.created_at
-        origin = f"{record.provenance.source_session_id} {record.provenance.recorded_by}".casefold()
+        came = (record.provenance.source_session_id, record.provenance.recorded_by)
+        agent = record.audience.agent_id if record.audience else ""
+        origin = " ".join((*came, agent)).casefold()
         return (
             (self.older is None or age >= self.older)
             and (self.newer is None or age <= self.newer)

@@ -24,10 +24,9 @@ from store.records import (
     Record,
     RecordResult,
     RecordStatus,
-    bound_by,
-    revision_of,
 )
 from store.remote.connection import Connection
+from store.revisions import bound_by, revision_of
 from store.wire import convert, enums, offers
 from store.wire.gen.pluggableharness.memory.v1 import service_pb2 as pb
 from store.wire.structs import to_struct

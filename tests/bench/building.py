@@ -19,7 +19,8 @@ from render.wikilink import fold_name
 from store.engine import Database
 from store.location import resolve
 from store.near import keys_of
-from store.records import content_hash, revision_of
+from store.records import content_hash
+from store.revisions import revision_of
 from store.schema import MIGRATIONS, prepare
 from store.search import words_of
 from store.tokens import fallback_tokens

@@ -181,3 +181,8 @@ def test_each_kind_of_impact_is_said() -> None:
 
 def test_a_notice_is_one_warning() -> None:
     assert notice("unknown event") == Group((Text("unknown event", TextStyle.WARNING),))
+
+
+def test_a_card_says_for_whom_a_record_is_before_its_text() -> None:
+    said = plain(card(replace(FACTS, audience="agent main, its owner alone")))
+    assert said.index("for agent main, its owner alone") < said.index("The old pipeline")

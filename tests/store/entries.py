@@ -16,8 +16,8 @@ from store.records import (
     MemoryType,
     RecordStatus,
     content_hash,
-    revision_of,
 )
+from store.revisions import revision_of
 from store.schema import prepare
 from store.search import index_record
 from store.tokens import fallback_tokens

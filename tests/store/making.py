@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+
+from store.engine import Database
 from store.local import LocalDesk
+from store.location import claim, resolve
+from store.migrations import MIGRATIONS
 from store.records import (
     LinkClass,
     MemoryScope,
@@ -46,3 +54,16 @@ def states(desk: LocalDesk, id: str) -> dict[str, LinkClass]:
     """Return what became of each link of a record."""
     review = desk.review(id, RecordStatus.CANONICAL)
     return {link.target: link.link_class for link in review.links}
+
+
+def old_store(path: Path, revision: str) -> None:
+    """Make a store as an earlier version left it."""
+    claim(path)
+    database = Database(resolve(str(path)))
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    config.set_main_option("path_separator", "os")
+    with database.engine.begin() as conn:
+        config.attributes["connection"] = conn
+        command.upgrade(config, revision)
+    database.close()

@@ -17,6 +17,7 @@ from sqlalchemy import select
 from render.wikilink import fold_name
 from store import journal
 from store.doctor import examine
+from store.entries import audience_of
 from store.errors import Conflict, InvalidArgument, NotFound
 from store.links import Names, calls_in
 from store.local import open_desk
@@ -27,9 +28,8 @@ from store.records import (
     Record,
     RecordFilter,
     RecordStatus,
-    bound_by,
-    revision_of,
 )
+from store.revisions import bound_by, revision_of
 from store.rows import to_record
 from store.tables import link, record
 from tests.store.making import AGENT, new
@@ -196,7 +196,8 @@ class AnyOrder(RuleBasedStateMachine):
             base = canonical[row.id].revision if row.base_revision is not None else ""
             seen = (row.id, row.type, row.scope, row.title, row.summary, row.content, base)
             came = Provenance(row.source_session_id, row.source_turn_id, row.recorded_by)
-            bound = bound_by(row.session_id, row.project_root, came)
+            whose = audience_of(row._mapping)
+            bound = bound_by(row.session_id, row.project_root, came, whose)
             assert row.revision == revision_of(*seen, bound)
 
     @invariant()

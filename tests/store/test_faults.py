@@ -20,7 +20,7 @@ from store.doctor import Level, examine
 from store.errors import MemoryError, NotFound, SourceUnavailable, StoreTooNew
 from store.local import LocalDesk, open_desk
 from store.location import resolve
-from tests.store.making import canonical, draft
+from tests.store.making import canonical, draft, old_store
 
 
 @pytest.fixture
@@ -187,14 +187,10 @@ def test_a_file_that_may_not_grow_loses_nothing(path: Path) -> None:
 
 
 def test_an_upgrade_without_room_for_its_copy_changes_nothing(path: Path) -> None:
-    open_desk(str(path)).close()
+    old_store(path, "0004")
     code = LIMITED.replace("desk = open_desk(sys.argv[1])\n", "").replace(
         "try:\n", "try:\n    desk = open_desk(sys.argv[1])\n"
     )
-    with closing(sqlite3.connect(path)) as conn:
-        conn.execute("UPDATE alembic_version SET version_num = '0004'")
-        conn.execute("DROP TABLE near_key")
-        conn.commit()
     command = [sys.executable, "-c", code, str(path), "50000"]
     ran = subprocess.run(command, capture_output=True, check=True)
     _, said, hint = json.loads(ran.stdout)

@@ -12,34 +12,19 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from sqlalchemy.schema import SchemaItem
 
 from store import schema, tables
-from store.engine import Database
 from store.errors import MemoryError, NotFound, StoreTooNew
 from store.local import LocalDesk, open_desk
-from store.location import claim, resolve
+from store.location import claim
 from store.migrations import MIGRATIONS, revisions
-from tests.store.making import draft
+from tests.store.making import draft, old_store
 
 HEAD = revisions()[-1]
-
-
-def old_store(path: Path, revision: str) -> None:
-    """Make a store as an earlier version left it."""
-    claim(path)
-    database = Database(resolve(str(path)))
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    config.set_main_option("path_separator", "os")
-    with database.engine.begin() as conn:
-        config.attributes["connection"] = conn
-        command.upgrade(config, revision)
-    database.close()
 
 
 def stored_revision(path: Path) -> str:
