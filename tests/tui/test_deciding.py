@@ -249,3 +249,16 @@ async def test_a_decision_about_all_reaches_rows_far_from_view(many: Path) -> No
         assert seat.said == "reject: 300 drafts"
         await seat.press("u")
         assert seat.marks == {}
+
+
+async def test_no_draft_is_decided_before_its_card_was_drawn(store: Path) -> None:
+    async with sitting(store) as seat:
+        await seat.press("j", "k")  # so that both are read
+        seat.inbox.rows.move(1)
+        seat.inbox.want(seat.inbox.rows.pages.key(1))
+        assert seat.inbox.shown is None
+        seat.inbox.action_act("approve")
+        assert seat.marks == {}
+        assert "still being read" in seat.said
+        await seat.press("a")
+        assert seat.marks == {"note-8": "approve"}

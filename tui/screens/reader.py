@@ -66,7 +66,8 @@ class ReaderScreen(DeskScreen):
             return
         read = self._reviews.get(key)
         if read is not None and revision in (None, read.review.record.revision):
-            self._present(read)
+            # The cursor is drawn first: painting a card takes longer than a held key leaves between.
+            self.call_after_refresh(self._present_if_wanted, read)
             return
         clock = self.inbox.clock
         self.ask(
@@ -100,8 +101,7 @@ class ReaderScreen(DeskScreen):
         self._reviews.move_to_end(message.asked)
         while len(self._reviews) > KEPT_REVIEWS:
             self._reviews.popitem(last=False)
-        if message.asked == self._wanted:
-            self._present(message)
+        self._present_if_wanted(message)
 
     @on(JobFailed)
     def say_why_not(self, message: JobFailed) -> None:
@@ -115,7 +115,9 @@ class ReaderScreen(DeskScreen):
             lines = (Text(f"\n{text}") for text in (failure.text, failure.hint, way) if text)
             self.card.show(Group((title, *lines)))
 
-    def _present(self, read: ReviewRead) -> None:
+    def _present_if_wanted(self, read: ReviewRead) -> None:
+        if read.asked != self._wanted:
+            return
         self.shown, self.node = read.review, read.node
         self.present(read.review, read.node)
         self.refresh_bars()
