@@ -34,7 +34,7 @@ class Writing:
         self.raw = sqlite3.connect(path, isolation_level=None, cached_statements=256, timeout=30)
         for pragma in (
             "journal_mode=WAL",
-            "synchronous=NORMAL",
+            "synchronous=FULL",
             "secure_delete=ON",
             "foreign_keys=ON",
         ):
