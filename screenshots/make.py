@@ -97,6 +97,7 @@ SHOTS = (
         ),
     ),
     Shot("history", ("H",)),
+    Shot("queue", ("Q",)),
     Shot("help", ("question_mark",)),
     Shot("empty-state", (), WIDE, open_empty),
     Shot("import", ("i",), WIDE, open_empty),

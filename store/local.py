@@ -9,13 +9,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 
-from store import checks, journal, listing, ratify, review, trash, writes
+from store import checks, journal, listing, ratify, review, trash, waiting, writes
 from store.checks import record_id
 from store.clock import from_micros, to_micros
 from store.host import LocalProvider as LocalProvider
 from store.journal import Moment
 from store.location import Location
 from store.near import find_near
+from store.queue import Queue
 from store.recall import preview
 from store.records import (
     Counts,
@@ -102,6 +103,11 @@ class LocalDesk(LocalProvider):
         """See `Desk.count`."""
         with self.database.reading() as conn:
             return listing.count(conn, query or RecordFilter())
+
+    def queue(self) -> Queue:
+        """See `Desk.queue`."""
+        with self.database.reading() as conn:
+            return waiting.queue(conn, self.clock())
 
     def search(
         self, text: str, query: RecordFilter = RecordFilter(), limit: int = 20

@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Protocol
 
 from render.tree import Node
+from store.queue import Queue
 from store.records import (
     Capabilities,
     Counts,
@@ -113,6 +114,10 @@ class Desk(MemoryProvider, Protocol):
 
     def count(self, query: RecordFilter | None = None) -> Counts:
         """Count what a filter matches; everything when None."""
+        ...
+
+    def queue(self) -> Queue:
+        """Return what waits by age, type and writer, and what became of the latest drafts."""
         ...
 
     def search(

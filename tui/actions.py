@@ -25,6 +25,7 @@ class Where(StrEnum):
     LINKS = "links"
     RECALL = "recall"
     HISTORY = "history"
+    QUEUE = "queue"
     HELP = "help"
     WELCOME = "welcome"
     IMPORT = "import"
@@ -68,6 +69,7 @@ class Need(StrEnum):
     FILTER = "no filter is set"
     BEHIND = "no link was followed to here"
     AHEAD = "this is the last record of the way"
+    DRAFTS = "no drafts are counted here"
     TRASHED = "this is not in the trash"
     WRITES = "the store is open read-only"
 
@@ -107,7 +109,7 @@ class Action:
 _INBOX = frozenset({Where.INBOX})
 _PLAN = frozenset({Where.PLAN})
 _LISTS = frozenset({Where.INBOX, Where.BROWSE})
-_ITEMS = frozenset({Where.LINKS, Where.HISTORY, Where.RECALL})
+_ITEMS = frozenset({Where.LINKS, Where.HISTORY, Where.RECALL, Where.QUEUE})
 _READERS = _LISTS | _ITEMS
 _ROWS = _READERS | {Where.PLAN, Where.IMPORT}
 _WELCOME = frozenset({Where.WELCOME})
@@ -222,6 +224,8 @@ ACTIONS: tuple[Action, ...] = (
            help="What an agent would be given, for a directory and a budget."),
     Action("show_history", "H", "history", _F, _LISTS, (Need.DESK,),
            help="What was decided, and the trash, to restore from.", uses=("history", "trash")),
+    Action("show_queue", "Q", "queue", _F, _LISTS, (Need.DESK,),
+           help="What waits by age, type, writer and warning, what is accepted, and how fast you are."),
     Action("show_import", "I", "import", _F, _LISTS, (Need.DESK,),
            help="Import a folder of memories as drafts."),
     Action("refresh", "f5", "refresh", _F, _READERS, help="Read the list from the store again."),
@@ -238,6 +242,8 @@ ACTIONS: tuple[Action, ...] = (
            help="Import the folder as drafts; nothing is approved by it."),
     Action("other_folder", "slash", "another folder", _T, frozenset({Where.IMPORT}), footer=2,
            help="Type the path of a folder or a file."),
+    Action("show_these", "enter", "show them", _T, frozenset({Where.QUEUE}), (Need.DRAFTS,), 1,
+           help="Go back to the inbox, filtered to these drafts."),
     Action("ask", "slash", "change the question", _T, frozenset({Where.RECALL}), footer=1,
            help="Type another directory, files or budget; the answer follows."),
     Action("with_drafts", "b", "with drafts", _T, frozenset({Where.RECALL}), footer=2,

@@ -97,6 +97,13 @@ class InboxApp(DecidingApp):
         if isinstance(self.screen, InboxScreen):
             self.screen.go_to(id)
 
+    def filter_inbox(self, text: str) -> None:
+        """Go back to the inbox and filter it, as if the text had been typed there."""
+        while len(self.screen_stack) > 1:
+            self.pop_screen()
+        if isinstance(self.screen, InboxScreen):
+            self.screen.filter_by(text)
+
     def try_demo(self) -> None:
         """Open the demo store in place of this one; it is gone with the app."""
         from tui.demo.opening import NAME, demo_directory, open_demo

@@ -8,7 +8,7 @@ from typing import Any
 from store.provider import Desk
 from tui.applying import apply_plan, take_back
 from tui.desk_app import DeskApp
-from tui.marks import Marks
+from tui.marks import DECIDED, Marks
 from tui.messages import (
     DeskOpened,
     ItemApplied,
@@ -19,6 +19,7 @@ from tui.messages import (
     RecordsMerged,
     TakenBack,
 )
+from tui.pace import Pace
 from tui.plan import Deed, PlanLine
 
 
@@ -31,12 +32,20 @@ class DecidingApp(DeskApp):
         self.applying = False
         self.approved: tuple[str, ...] = ()
         """Ids that the last plan approved: what can be taken back."""
+        self.pace = Pace(self.clock())
+        self._applied = 0
         self._serial = 0
 
     def on_desk_opened(self, message: DeskOpened) -> None:
         """Take the marks of an earlier sitting up."""
         if not len(self.marks):
             self.marks = Marks(message.kept)
+        self._applied = 0
+        self.pace = Pace(self.clock(), self._decided())
+
+    def _decided(self) -> int:
+        """Return how many drafts are decided: those with a mark, and those whose mark was applied."""
+        return self._applied + sum(marked.mark in DECIDED for marked in self.marks)
 
     def on_job_failed(self, message: JobFailed) -> None:
         """A plan that broke off is not being applied any more."""
@@ -45,6 +54,7 @@ class DecidingApp(DeskApp):
 
     def marks_changed(self) -> None:
         """Keep the marks: a crash may come any time."""
+        self.pace.note(self._decided(), self.clock())
         keeper, marks = self.keeper, tuple(self.marks)
         if keeper is not None and self.desk is not None:
             self._serial += 1
@@ -80,6 +90,7 @@ class DecidingApp(DeskApp):
 
     def on_item_applied(self, message: ItemApplied) -> None:
         """Drop the mark of a draft that was decided."""
+        self._applied += 1
         self.marks.forget(message.line.id)
         self.tell(lambda screen: screen.item_settled(message.line, None))
 
@@ -112,6 +123,7 @@ class DecidingApp(DeskApp):
     def on_taken_back(self, message: TakenBack) -> None:
         """Say what was taken back and what was not."""
         self.approved = tuple(id for id in self.approved if id not in message.ids)
+        self._applied -= len(message.ids)
         for failure in message.failures:
             self.draw(failure)
         self.say(f"{len(message.ids)} taken back: drafts again, or the text of before.")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from store.errors import BudgetExceeded, Conflict, NotFound, NotOffered
+from store.queue import Queue, queue_of
 from store.records import (
     Counts,
     Hit,
@@ -91,6 +92,10 @@ class RemoteProvider(Operations):
     def count(self, query: RecordFilter | None = None) -> Counts:
         """See `Desk.count`; the trash cannot be counted."""
         return self._snapshot().count(query or RecordFilter())
+
+    def queue(self) -> Queue:
+        """See `Desk.queue`; what became of drafts is not told."""
+        return queue_of(self._snapshot().records, datetime.now(UTC))
 
     def search(
         self, text: str, query: RecordFilter = RecordFilter(), limit: int = 20

@@ -167,6 +167,12 @@ class DeskScreen(Screen[None]):
 
         self.inbox.push_screen(HistoryScreen())
 
+    def do_show_queue(self) -> None:
+        """Open the state of the queue."""
+        from tui.screens.queue import QueueScreen
+
+        self.inbox.push_screen(QueueScreen())
+
     def do_show_import(self) -> None:
         """Open the import of a folder."""
         from tui.screens.importing import ImportScreen
