@@ -12,10 +12,12 @@ from datetime import datetime
 from store import checks, journal, listing, ratify, review, trash, waiting, writes
 from store.checks import record_id
 from store.clock import from_micros, to_micros
+from store.errors import NotOffered
 from store.host import LocalProvider as LocalProvider
 from store.journal import Moment
 from store.location import Location
 from store.near import find_near
+from store.provider import Desk
 from store.queue import Queue
 from store.recall import preview
 from store.records import (
@@ -59,6 +61,19 @@ def open_desk(
     desk = LocalDesk(location, read_only=read_only)
     desk.reviewer = reviewer or this_user()
     desk.open()
+    return desk
+
+
+def own(desk: Desk) -> LocalDesk:
+    """Return the desk of a store of our own; NotOffered for another provider's.
+
+    Folders of memories are imported into a store and kept in step with one.
+    """
+    if not isinstance(desk, LocalDesk):
+        raise NotOffered(
+            "folders are imported into a store, and another provider has its own ways",
+            hint="Leave --provider out to open yours.",
+        )
     return desk
 
 

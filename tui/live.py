@@ -1,18 +1,17 @@
-"""Looking again: what happened in the store since the list was read. Plain functions: they run in jobs."""
+"""Looking again: what happened in the store since the list was read."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import count
 
-from store.errors import NotFound, SourceUnavailable
+from store.errors import NotFound
 from store.provider import Desk
-from store.records import Decision, JournalEntry, Record, RecordStatus
-from tui.failures import describe_failure
+from store.records import Counts, Decision, JournalEntry, Record, RecordStatus
 from tui.filters import Filter
 from tui.lists import read_page
-from tui.messages import LookedAgain, LookFailed
 from tui.paging import FetchedPage, Key, PageRequest
 from tui.rows import Row, key_of
 
@@ -27,7 +26,30 @@ _WORDS = {
 }
 
 
-def look_again(
+@dataclass(frozen=True, slots=True)
+class News:
+    """What a look found.
+
+    Args:
+        seq: the last line of the journal.
+        chosen: the filter under which rows were looked for.
+        changed: drafts that were touched, as they are now.
+        gone: drafts that are none any more, with a few words each.
+        fresh: rows newer than all that were known, newest first.
+        counts: under the filter; None when nothing happened.
+        overrun: so much happened that the list is better read anew.
+    """
+
+    seq: int
+    chosen: Filter
+    changed: tuple[Record, ...] = ()
+    gone: Mapping[str, str] = field(default_factory=dict)
+    fresh: tuple[Row, ...] = ()
+    counts: Counts | None = None
+    overrun: bool = False
+
+
+def look(
     desk: Desk,
     since: int | None,
     known: Callable[[Key], bool],
@@ -35,31 +57,36 @@ def look_again(
     chosen: Filter,
     status: RecordStatus | None,
     clock: Callable[[], datetime],
-) -> LookedAgain | LookFailed:
+) -> News:
     """Find out what came, changed and went.
 
     Args:
         since: the last line of the journal that was seen; None looks at the marked drafts only.
         known: tells whether a row is in the list; called from this thread.
         marked: ids of drafts with a mark.
+
+    Raises:
+        SourceUnavailable: the store is away; the next look may find it.
     """
-    try:
-        if "history" in desk.missing:
-            return _compare(desk, since, known, marked, chosen, status, clock)
-        newest, lines = _journal(desk, since)
-        if newest == since:
-            return LookedAgain(newest, chosen)
-        if len(lines) >= MOST_LINES:
-            return LookedAgain(newest, chosen, overrun=True)
-        words = {line.id: _WORDS.get(line.decision, "is gone") for line in reversed(lines)}
-        watched = set(marked) if since is None else set()
-        watched.update(id for id in words if id in marked or known((id, RecordStatus.PENDING)))
-        changed, gone = _drafts(desk, watched, words)
-        fresh = () if since is None else _fresh(desk, known, chosen, status, clock)
-        counts = desk.count(chosen.query(status))
-    except SourceUnavailable as error:
-        return LookFailed(describe_failure(error, "looking for new drafts"))
-    return LookedAgain(newest, chosen, changed, gone, fresh, counts)
+    if "history" in desk.missing:
+        return _compare(desk, since, known, marked, chosen, status, clock)
+    newest, lines = _journal(desk, since)
+    if newest == since:
+        return News(newest, chosen)
+    if len(lines) >= MOST_LINES:
+        return News(newest, chosen, overrun=True)
+    words = {line.id: _WORDS.get(line.decision, "is gone") for line in reversed(lines)}
+    watched = set(marked) if since is None else set()
+    watched.update(id for id in words if id in marked or known((id, RecordStatus.PENDING)))
+    changed, gone = _drafts(desk, watched, words)
+    fresh = () if since is None else _fresh(desk, known, chosen, status, clock)
+    return News(newest, chosen, changed, gone, fresh, desk.count(chosen.query(status)))
+
+
+def newest_line(desk: Desk) -> int:
+    """Return the number of the journal's last line; 0 where there is none, or no journal."""
+    last = () if "history" in desk.missing else desk.history(limit=1)
+    return last[0].seq if last else 0
 
 
 def _compare(
@@ -70,7 +97,7 @@ def _compare(
     chosen: Filter,
     status: RecordStatus | None,
     clock: Callable[[], datetime],
-) -> LookedAgain:
+) -> News:
     """Find out the same without a journal: by reading the newest drafts and comparing."""
     drafts: dict[str, Record] = {}
     token = ""
@@ -83,13 +110,12 @@ def _compare(
     gone = {id: "is gone" for id in marked if id not in drafts} if not token else {}
     changed = tuple(r for r in drafts.values() if r.id in marked or known(key_of(r)))
     fresh = () if since is None else _fresh(desk, known, chosen, status, clock)
-    return LookedAgain(0, chosen, changed, gone, fresh, desk.count(chosen.query(status)))
+    return News(0, chosen, changed, gone, fresh, desk.count(chosen.query(status)))
 
 
 def _journal(desk: Desk, since: int | None) -> tuple[int, list[JournalEntry]]:
     """Return the number of the last line, and the lines after one that was seen, newest first."""
-    last = desk.history(limit=1)
-    newest = last[0].seq if last else 0
+    newest = newest_line(desk)
     lines: list[JournalEntry] = []
     before: int | None = None
     while since is not None and newest > since and len(lines) < MOST_LINES:

@@ -7,16 +7,12 @@ everything else, and undo takes it back.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from datetime import datetime
+from collections.abc import Sequence
 
 from store.provider import Desk
 from store.records import Origin, Record
 from tui.editing import revise, wording_of
-from tui.lists import AnyKey
-from tui.marks import Edit
-from tui.messages import RecordsMerged, ReviewsRead
-from tui.reading import read_review
+from tui.marks import Edit, Mark, Marked, Marks, Step
 
 
 def begin(target: Record, sources: Sequence[Record]) -> str:
@@ -35,8 +31,8 @@ def begin(target: Record, sources: Sequence[Record]) -> str:
 
 def merge(
     desk: Desk, target: Record, sources: Sequence[Record], title: str, content: str, by: str
-) -> RecordsMerged:
-    """Write a merged text as a draft.
+) -> tuple[Record, Edit]:
+    """Write a merged text as a draft; returns the draft, and the edit that undo takes back.
 
     Raises:
         Conflict: the target has changed since it was seen, or has a revision waiting.
@@ -49,14 +45,13 @@ def merge(
         origin = Origin(turn_id=first.source_turn_id, source_session_id=first.source_session_id)
         after = revise(desk, target, target.revision, title, content, origin)
     made = not target.pending
-    edit = Edit(target.id, wording_of(target), wording_of(after), made, origin)
-    return RecordsMerged(after, tuple(sources), edit)
+    return after, Edit(target.id, wording_of(target), wording_of(after), made, origin)
 
 
-def read_all(desk: Desk, keys: Sequence[AnyKey], clock: Callable[[], datetime]) -> ReviewsRead:
-    """Read the reviews of all that is to be merged, in order.
-
-    Raises:
-        NotFound: one of them is no longer there.
-    """
-    return ReviewsRead(tuple(read_review(desk, key, clock) for key in keys))
+def note_merge(marks: Marks, after: Record, edit: Edit, sources: Sequence[Record]) -> Step:
+    """Approve what was merged into and reject what was merged, as one step."""
+    approved = Marked(after.id, Mark.APPROVE, after.revision, after.is_revision)
+    rejected = [
+        Marked(source.id, Mark.REJECT, source.revision, source.is_revision) for source in sources
+    ]
+    return marks.edited(edit, approved, *rejected)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from textual.message import Message
 
@@ -13,6 +13,7 @@ from store.records import Counts, Record, Review
 from tui.failures import Failure
 from tui.filters import Filter
 from tui.lists import AnyKey
+from tui.live import News
 from tui.marks import Edit, Mark, Marked
 from tui.paging import FetchedPage, PageRequest
 from tui.plan import Plan, PlanLine
@@ -147,25 +148,9 @@ class TakenBack(Message):
 
 @dataclass
 class LookedAgain(Message):
-    """The store was looked at again.
+    """The store was looked at again."""
 
-    Args:
-        seq: the last line of the journal.
-        chosen: the filter under which rows were looked for.
-        changed: drafts that were touched, as they are now.
-        gone: drafts that are none any more, with a few words each.
-        fresh: rows newer than all that were known, newest first.
-        counts: under the filter; None when nothing happened.
-        overrun: so much happened that the list is better read anew.
-    """
-
-    seq: int
-    chosen: Filter
-    changed: tuple[Record, ...] = ()
-    gone: Mapping[str, str] = field(default_factory=dict)
-    fresh: tuple[Row, ...] = ()
-    counts: Counts | None = None
-    overrun: bool = False
+    news: News
 
 
 @dataclass

@@ -5,34 +5,18 @@ Plain functions: they run in jobs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textual.message import Message
 
-from store.errors import NotOffered
 from store.provider import Desk
 from store.records import Counts
 
 if TYPE_CHECKING:
     from store.folders.report import Report
-    from store.local import LocalDesk
-
-_AT_HOME = (
-    ("Claude Code", ".claude/projects/*/memory"),
-    ("Gemini", ".gemini/GEMINI.md"),
-    ("OpenClaw", ".openclaw/workspace"),
-    ("Hermes", ".hermes/memories"),
-    ("basic-memory", "basic-memory"),
-)
-_IN_PROJECT = (
-    ("Serena", ".serena/memories"),
-    ("Cline", "memory-bank"),
-    ("Gemini", "GEMINI.md"),
-)
-"""Where agents keep memories: whose, and a pattern below the home directory or the project."""
 
 
 @dataclass
@@ -95,20 +79,9 @@ def is_empty(desk: Desk) -> StoreFoundEmpty | None:
 
 def find_places(home: Path, project: Path) -> PlacesFound:
     """Look for memories in the usual places; what cannot be read is not there."""
-    found = dict.fromkeys((*_matches(_AT_HOME, home), *_matches(_IN_PROJECT, project)))
-    return PlacesFound(tuple(found))
+    from store.folders.discover import discover
 
-
-def _matches(patterns: tuple[tuple[str, str], ...], below: Path) -> Iterator[Place]:
-    for whose, pattern in patterns:
-        try:
-            yield from (Place(path, whose) for path in sorted(below.glob(pattern)) if _holds(path))
-        except OSError:
-            continue
-
-
-def _holds(path: Path) -> bool:
-    return path.is_file() or (path.is_dir() and next(path.iterdir(), None) is not None)
+    return PlacesFound(tuple(Place(found.path, found.agent) for found in discover(home, project)))
 
 
 def try_import(desk: Desk, path: Path) -> ImportTried:
@@ -118,8 +91,9 @@ def try_import(desk: Desk, path: Path) -> ImportTried:
         MemoryError: the folder cannot be read, or the store is another provider's.
     """
     from store.folders.importer import ImportOptions, import_folder
+    from store.local import own
 
-    return ImportTried(path, import_folder(_local(desk), path, ImportOptions(dry_run=True)))
+    return ImportTried(path, import_folder(own(desk), path, ImportOptions(dry_run=True)))
 
 
 def run_import(desk: Desk, path: Path, tell: Callable[[Message], object]) -> ImportDone:
@@ -132,19 +106,9 @@ def run_import(desk: Desk, path: Path, tell: Callable[[Message], object]) -> Imp
         MemoryError: as `try_import`; what was taken before stays.
     """
     from store.folders.importer import ImportOptions, import_folder
+    from store.local import own
 
     def progress(done: int, total: int) -> None:
         tell(ImportMoved(path, done, total))
 
-    return ImportDone(path, import_folder(_local(desk), path, ImportOptions(), progress=progress))
-
-
-def _local(desk: Desk) -> LocalDesk:
-    from store.local import LocalDesk
-
-    if not isinstance(desk, LocalDesk):
-        raise NotOffered(
-            "files can only be imported into a store of one's own",
-            hint="Leave --provider out to open yours.",
-        )
-    return desk
+    return ImportDone(path, import_folder(own(desk), path, ImportOptions(), progress=progress))

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 from itertools import count
 
-from store.errors import NotFound
+from store.errors import NotFound, SourceUnavailable
 from store.provider import Desk
 from store.records import RecordStatus
 from tui.cards import is_flagged, node_of
+from tui.failures import describe_failure
 from tui.filters import Filter
 from tui.lists import AnyKey, browse, find_review, read_page
-from tui.messages import ListRead, PageFetched, ReviewRead, RowsFlagged
-from tui.paging import FetchedPage, PageRequest
+from tui.live import look
+from tui.messages import (
+    ListRead,
+    LookedAgain,
+    LookFailed,
+    PageFetched,
+    ReviewRead,
+    ReviewsRead,
+    RowsFlagged,
+)
+from tui.paging import FetchedPage, Key, PageRequest
 
 
 def read_flags(
@@ -76,3 +86,28 @@ def read_reviews(
             tell(read_review(desk, key, clock))
         except NotFound:
             continue
+
+
+def read_all(desk: Desk, keys: Sequence[AnyKey], clock: Callable[[], datetime]) -> ReviewsRead:
+    """Read several reviews that belong together, in order.
+
+    Raises:
+        NotFound: one of them is no longer there.
+    """
+    return ReviewsRead(tuple(read_review(desk, key, clock) for key in keys))
+
+
+def look_again(
+    desk: Desk,
+    since: int | None,
+    known: Callable[[Key], bool],
+    marked: Collection[str],
+    chosen: Filter,
+    status: RecordStatus | None,
+    clock: Callable[[], datetime],
+) -> LookedAgain | LookFailed:
+    """Find out what came, changed and went, as `tui.live.look` does."""
+    try:
+        return LookedAgain(look(desk, since, known, marked, chosen, status, clock))
+    except SourceUnavailable as error:
+        return LookFailed(describe_failure(error, "looking for new drafts"))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from store.errors import Conflict
 from store.provider import Desk
 from store.records import Record
-from tui import editing
+from tui import editing, merging
 from tui.marks import Edit
-from tui.messages import RecordEdited, SaveConflicted
+from tui.messages import RecordEdited, RecordsMerged, SaveConflicted
 
 
 def save(
@@ -24,3 +26,11 @@ def save(
 def reword(desk: Desk, edit: Edit, by: str, *, back: bool) -> RecordEdited:
     """Take an edit back, or do it again."""
     return RecordEdited(*editing.reword(desk, edit, by, back=back), reworded=True)
+
+
+def merge(
+    desk: Desk, target: Record, sources: Sequence[Record], title: str, content: str, by: str
+) -> RecordsMerged:
+    """Write a merged text as a draft, as `tui.merging.merge` does."""
+    after, edit = merging.merge(desk, target, sources, title, content, by)
+    return RecordsMerged(after, tuple(sources), edit)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.tui.sitting import sitting
+from tui.app_settings import fit_app
 from tui.settings import Settings, read_settings, settings_file, understand
 
 
@@ -33,6 +34,7 @@ def test_a_file_that_is_no_toml_is_one_problem(tmp_path: Path) -> None:
     ("found", "problem"),
     [
         ({"colour": "red"}, "nothing is called colour"),
+        ({"theme": ["nord"]}, "theme is a text"),
         ({"theme": "absent"}, "no theme is called absent"),
         ({"keys": {"absent": "y"}}, "keys: no action is called absent"),
         ({"keys": {"approve": ""}}, "keys: approve is a text"),
@@ -45,12 +47,12 @@ def test_a_file_that_is_no_toml_is_one_problem(tmp_path: Path) -> None:
 def test_what_cannot_be_understood_is_named_and_left_out(
     found: dict[str, Any], problem: str
 ) -> None:
-    assert understand(found) == Settings(problems=(problem,))
+    assert fit_app(understand(found)) == Settings(problems=(problem,))
 
 
 def test_two_actions_may_swap_their_keys() -> None:
     swapped = {"approve": "r", "reject": "a"}
-    assert understand({"keys": swapped}) == Settings(keys=swapped)
+    assert fit_app(understand({"keys": swapped})) == Settings(keys=swapped)
 
 
 def test_the_file_is_where_settings_are_kept(

@@ -31,6 +31,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     shutil.copytree(MEMORIES, home / ".claude/projects/-work-acme/memory")
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.setenv("HOME", str(home))
+    for elsewhere in ("CLAUDE_CONFIG_DIR", "HERMES_HOME", "MEMORY_FILE_PATH", "XDG_CONFIG_HOME"):
+        monkeypatch.delenv(elsewhere, raising=False)
     monkeypatch.chdir(tmp_path / "elsewhere")
     return home
 
@@ -145,8 +147,9 @@ def test_the_usual_places_are_those_that_hold_something(home: Path, tmp_path: Pa
     project = tmp_path / "project"
     (project / "memory-bank").mkdir(parents=True)
     (project / "memory-bank" / "a.md").write_text("a")
+    (project / "memory-bank" / "empty").mkdir()
     assert find_places(home, project).places == (
         Place(home / ".claude/projects/-work-acme/memory", "Claude Code"),
-        Place(home / ".gemini/GEMINI.md", "Gemini"),
+        Place(home / ".gemini/GEMINI.md", "Gemini CLI"),
         Place(project / "memory-bank", "Cline"),
     )

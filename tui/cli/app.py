@@ -150,6 +150,7 @@ def open_inbox(chosen: Session) -> int:
         )
         return USAGE
     from tui.app import InboxApp
+    from tui.app_settings import fit_app
     from tui.keeping import Keeper, marks_file
     from tui.settings import read_settings, settings_file
 
@@ -159,7 +160,7 @@ def open_inbox(chosen: Session) -> int:
         store_name=place,
         reviewer=this_user(),
         keeper=Keeper(marks_file(place), place),
-        settings=read_settings(settings_file()),
+        settings=fit_app(read_settings(settings_file())),
     )
     inbox.run()
     return inbox.return_code or 0

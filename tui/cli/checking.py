@@ -13,7 +13,6 @@ import typer
 
 from tui.cli.asking import answer_to
 from tui.cli.columns import Column
-from tui.cli.importing import local
 from tui.cli.options import Id, Json, Plain
 from tui.cli.output import Output, Shape, as_fields, note
 from tui.cli.session import session
@@ -44,12 +43,13 @@ def check(
         strict: ambiguous and wanted links count as wrong, too.
     """
     from store.folders.hygiene import FAULTS, Kind, examine, examine_folder
+    from store.local import own
 
     if folder is not None:
         found = list(examine_folder(folder))
     else:
         with session(context).desk(read_only=True) as desk:
-            found = list(examine(local(desk)))
+            found = list(examine(own(desk)))
     wrong = FAULTS | ({Kind.AMBIGUOUS, Kind.WANTED} if strict else set())
     if format is CheckFormat.SARIF:
         _write_sarif(output, found, folder)
@@ -112,10 +112,11 @@ def fix(
     With --json the suggestions are only written, best first; a pruned list of them goes into --apply.
     """
     from store.folders.mending import apply_fixes, read_fixes
+    from store.local import own
 
     output = Output.choose(json, plain)
     with session(context).desk() as opened:
-        desk = local(opened)
+        desk = own(opened)
         if apply is not None:
             text = sys.stdin.read() if str(apply) == "-" else apply.read_text("utf-8")
             fixes = read_fixes(text)
@@ -203,9 +204,10 @@ def rename(
     Its id stays. An export writes the changed links into the files.
     """
     from store.folders.mending import rename as rename_record
+    from store.local import own
 
     with session(context).desk() as desk:
-        changed = rename_record(local(desk), id, title)
+        changed = rename_record(own(desk), id, title)
     told = f"; links rewritten in {', '.join(changed)}" if changed else ""
     fields = {"id": id, "title": title, "rewritten": list(changed)}
     Output.choose(json, plain).answer(f"{id} is now {title!r}{told}", fields)

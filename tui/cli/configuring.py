@@ -23,10 +23,11 @@ EDITOR = "vi"  # where neither $VISUAL nor $EDITOR says; POSIX has it
 
 def show(json: Json = False, plain: Plain = False) -> None:
     """Show what is set, and where."""
+    from tui.app_settings import fit_app
     from tui.settings import read_settings, settings_file
 
     path = settings_file()
-    settings = read_settings(path)
+    settings = fit_app(read_settings(path))
     if not Output.choose(json, plain).rows(_SET, list(_set(settings))):
         note("Nothing is set: the app is as it comes.")
     note(str(path) if path.exists() else f"{path} (not there yet)")
@@ -58,10 +59,11 @@ def edit() -> None:
 
 def check() -> None:
     """Name what in the settings cannot be understood; ends with 1 when something is."""
+    from tui.app_settings import fit_app
     from tui.settings import read_settings, settings_file
 
     path = settings_file()
-    settings = read_settings(path)
+    settings = fit_app(read_settings(path))
     for problem in settings.problems:
         report("Settings", problem, _place(path, problem))
     if settings.problems:

@@ -10,7 +10,7 @@ import typer
 
 from store.records import MemoryScope, Record
 from tui.cli.asking import must_agree
-from tui.cli.importing import DryRun, FormatName, Project, local, progress_bar
+from tui.cli.importing import DryRun, FormatName, Project, progress_bar
 from tui.cli.options import Json, Plain, Scopes, Types
 from tui.cli.output import Output, note
 from tui.cli.session import session
@@ -53,6 +53,7 @@ def export(
     over. Ends with 1 when a file could not be written.
     """
     from store.folders.export import ExportOptions, export_folder
+    from store.local import own
     from tui.cli.reports import show_export
 
     root = str(project.resolve()) if project else ""
@@ -66,7 +67,7 @@ def export(
         )
 
     with session(context).desk() as desk:
-        report = export_folder(local(desk), folder, format, ExportOptions(wanted, dry_run))
+        report = export_folder(own(desk), folder, format, ExportOptions(wanted, dry_run))
     show_export(Output.choose(json, plain), report, dry=dry_run)
     raise typer.Exit(not report.complete)
 
@@ -88,11 +89,12 @@ def sync(
     """
     from store.folders.importer import ImportOptions
     from store.folders.sync import sync_folder
+    from store.local import own
 
     output = Output.choose(json, plain)
     options = ImportOptions(project=project, format=format, dry_run=True)
     with session(context).desk() as desk:
-        plan = sync_folder(local(desk), folder, options)
+        plan = sync_folder(own(desk), folder, options)
         if dry_run or not plan.changes:
             _show(output, plan, dry=dry_run)
             raise typer.Exit(not plan.complete)
@@ -102,7 +104,7 @@ def sync(
             raise typer.Exit(0)
         options = ImportOptions(project=project, format=format)
         with progress_bar(json) as progress:
-            done = sync_folder(local(desk), folder, options, progress)
+            done = sync_folder(own(desk), folder, options, progress)
     _show(output, done, dry=False)
     raise typer.Exit(not done.complete)
 
@@ -128,6 +130,7 @@ def watch(
     """Keep taking in what agents write to a folder, as drafts, until Ctrl-C."""
     from store.folders.importer import ImportOptions
     from store.folders.sync import watch_folder
+    from store.local import own
     from tui.cli.reports import show_import
 
     output = Output.choose(json, plain)
@@ -135,5 +138,5 @@ def watch(
     options = ImportOptions(project=project, format=format)
     with session(context).desk() as desk:
         note(f"Watching {folder}; Ctrl-C ends it.")
-        for report in watch_folder(local(desk), folder, lambda: not ended.wait(every), options):
+        for report in watch_folder(own(desk), folder, lambda: not ended.wait(every), options):
             show_import(output, report, dry=False)

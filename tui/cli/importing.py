@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from store.provider import Desk
 from store.records import MemoryScope, RecordStatus
 from tui.cli.asking import is_agreed
 from tui.cli.columns import Column
@@ -21,7 +20,6 @@ from tui.cli.session import session
 if TYPE_CHECKING:
     from store.folders.discover import Discovered
     from store.folders.importer import Progress
-    from store.local import LocalDesk
 
 INTERRUPTED = 130
 
@@ -88,6 +86,7 @@ def import_(
     """
     from store.folders.importer import ImportOptions, import_folder
     from store.folders.report import Report
+    from store.local import own
     from tui.cli.reports import show_import
 
     options = ImportOptions(status, scope, project, format, dry_run, explain)
@@ -96,7 +95,7 @@ def import_(
     with session(context).desk() as desk, progress_bar(json) as progress:
         try:
             for path in paths:
-                import_folder(local(desk), path, options, report, progress)
+                import_folder(own(desk), path, options, report, progress)
         except KeyboardInterrupt:
             code = INTERRUPTED
     show_import(Output.choose(json, plain), report, dry=dry_run, explain=explain)
@@ -128,6 +127,7 @@ def discover(
 
 def _import_each(context: typer.Context, found: tuple[Discovered, ...]) -> None:
     from store.folders.importer import import_folder
+    from store.local import own
     from tui.cli.reports import show_import
 
     output = Output.choose()
@@ -136,7 +136,7 @@ def _import_each(context: typer.Context, found: tuple[Discovered, ...]) -> None:
             question = f"Import {place.files} files from {place.path}?"
             if is_agreed(question):
                 with progress_bar() as progress:
-                    report = import_folder(local(desk), place.path, progress=progress)
+                    report = import_folder(own(desk), place.path, progress=progress)
                 show_import(output, report, dry=False)
 
 
@@ -157,19 +157,6 @@ def _places() -> Shape[Discovered]:
             "project": place.project,
         },
     )
-
-
-def local(desk: Desk) -> LocalDesk:
-    """Return the desk of a store of our own; a folder cannot be kept in step with another provider's."""
-    from store.errors import NotOffered
-    from store.local import LocalDesk
-
-    if not isinstance(desk, LocalDesk):
-        raise NotOffered(
-            "folders are imported into a store, and another provider has its own ways",
-            hint="Leave --provider out.",
-        )
-    return desk
 
 
 @contextmanager

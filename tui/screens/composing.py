@@ -6,7 +6,8 @@ from store.records import Record
 from tui.actions import Need
 from tui.cards import is_flagged
 from tui.editing import note_edit
-from tui.marks import Edit, Mark, Marked
+from tui.marks import Edit, Mark
+from tui.merging import note_merge
 from tui.messages import JobFailed, RecordEdited, RecordsMerged
 from tui.rows import key_of, row_of
 from tui.saving import reword
@@ -59,14 +60,7 @@ class ComposingScreen(MarkingScreen):
 
     def records_merged(self, message: RecordsMerged) -> None:
         """Approve what was merged into, reject what was merged, as one step."""
-        approved = Marked(
-            message.after.id, Mark.APPROVE, message.after.revision, message.after.is_revision
-        )
-        rejected = [
-            Marked(source.id, Mark.REJECT, source.revision, source.is_revision)
-            for source in message.sources
-        ]
-        step = self.marks.edited(message.edit, approved, *rejected)
+        step = note_merge(self.marks, message.after, message.edit, message.sources)
         self.forget_reviews()
         self.rows.end_range()
         self.rows.pages.replace(row_of(message.after, flagged=is_flagged(message.after)))

@@ -17,8 +17,8 @@ from store.records import Record, RecordStatus
 from tui.actions import Need
 from tui.bars import TopBar
 from tui.cards import known_flag
-from tui.live import look_again
 from tui.messages import JobFailed, LookedAgain, LookFailed
+from tui.reading import look_again
 from tui.rows import key_of, row_of
 from tui.screens.listing import ListScreen
 
@@ -101,21 +101,22 @@ class LiveScreen(ListScreen):
 
     def on_looked_again(self, message: LookedAgain) -> None:
         """Draw what came, changed and went."""
+        news = message.news
         self._looking = False
         self.query_one(TopBar).alert = ""
-        if message.chosen != self.rows.chosen:
+        if news.chosen != self.rows.chosen:
             return
-        self._seen = message.seq
-        if message.overrun:
+        self._seen = news.seq
+        if news.overrun:
             self.reload()
-        elif message.counts is not None:
-            self.counts = message.counts
-            reasons = self._draw_changed(message.changed) | self._draw_gone(message.gone)
-            self.drafts_touched(reasons, {record.id: record.revision for record in message.changed})
-            came = self.rows.pages.prepend(message.fresh)
+        elif news.counts is not None:
+            self.counts = news.counts
+            reasons = self._draw_changed(news.changed) | self._draw_gone(news.gone)
+            self.drafts_touched(reasons, {record.id: record.revision for record in news.changed})
+            came = self.rows.pages.prepend(news.fresh)
             if came or reasons:
                 self.forget_reviews()
-                self._show_change(message.changed)
+                self._show_change(news.changed)
                 self.rows.refresh()
             if came:
                 self.fresh += came

@@ -18,8 +18,10 @@ from tui.bars import KeyBar, TopBar
 from tui.detail import Card
 from tui.editing import shown_text
 from tui.lists import AnyKey
-from tui.merging import begin, merge, read_all
+from tui.merging import begin
 from tui.messages import JobFailed, RecordsMerged, ReviewsRead
+from tui.reading import read_all
+from tui.saving import merge
 from tui.screens.base import DeskScreen
 from tui.text_area import LineEditor, TextEditor
 
