@@ -17,6 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from store.local import open_desk
+from tests.bench.app import Looking, queue_of
 from tests.bench.building import CACHE, store_of
 from tests.bench.measuring import Figures, Operation, measure
 from tests.bench.quality import Quality, quality
@@ -53,6 +54,8 @@ def main() -> None:
             reads = [each.name for each in reading.operations()]
         if not asked.only or not any(asked.only in name for name in reads):
             figures += _changing(store, asked.only, size)
+        if not asked.only or asked.only.startswith("inbox"):
+            figures += _looking(store, asked.only, size)
     _keep(figures, qualities, asked.json)
 
 
@@ -64,6 +67,16 @@ def _changing(store: Path, only: str, size: int) -> list[Figures]:
         figures = _measured(Serving(copy).operations(), only, size)
         with closing(open_desk(str(copy))) as desk:
             return figures + _measured(Writing(copy, desk).operations(), only, size)
+
+
+def _looking(store: Path, only: str, size: int) -> list[Figures]:
+    """Measure the app, where everything waits for a decision."""
+    figures = []
+    with queue_of(store) as queue:
+        for found in Looking(queue).figures(size, only):
+            figures.append(found)
+            print(_line(found), flush=True)
+    return figures
 
 
 def _measured(operations: Iterable[Operation], only: str, size: int) -> list[Figures]:
