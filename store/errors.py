@@ -107,6 +107,12 @@ class Conflict(MemoryError):
     title = "Changed since you looked"
 
 
+class Claimed(Conflict):
+    """Somebody else is about to decide the draft; nothing was changed."""
+
+    title = "Claimed by somebody else"
+
+
 class InvalidArgument(MemoryError):
     """An argument that no retry will make right: a page token, a page size, an empty text."""
 

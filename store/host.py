@@ -236,7 +236,9 @@ class LocalProvider:
 
         self._require_ratification()
         with self.database.writing() as conn:
-            return ratify.approve(conn, record_id(id), revision, self.moment(by))
+            moment = self.moment(by)
+            self.check_claim(conn, record_id(id), moment)
+            return ratify.approve(conn, record_id(id), revision, moment)
 
     def reject_record(self, id: str, revision: str | None = None, by: str = "") -> bool:
         """See `MemoryProvider.reject_record`; NotFound when nothing waits under the id."""
@@ -244,8 +246,13 @@ class LocalProvider:
 
         self._require_ratification()
         with self.destroying() as conn:
-            ratify.reject(conn, record_id(id), revision, self.moment(by))
+            moment = self.moment(by)
+            self.check_claim(conn, record_id(id), moment)
+            ratify.reject(conn, record_id(id), revision, moment)
         return True
+
+    def check_claim(self, conn: Connection, id: str, moment: Moment) -> None:
+        """Refuse what another reviewer has claimed; nobody has, over a wire that knows no claims."""
 
     def _require_ratification(self) -> None:
         if not self.ratified:

@@ -5,11 +5,12 @@ Nothing that serves a model may import this module; `store.host` is for that.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
+from typing import TYPE_CHECKING
 
-from store import checks, journal, listing, ratify, review, trash, waiting, writes
+from store import checks, claims, journal, listing, ratify, review, trash, waiting, writes
 from store.checks import record_id
 from store.clock import from_micros, to_micros
 from store.errors import NotOffered
@@ -21,6 +22,7 @@ from store.provider import Desk
 from store.queue import Queue
 from store.recall import preview
 from store.records import (
+    Claim,
     Counts,
     Hit,
     JournalEntry,
@@ -43,6 +45,9 @@ from store.records import (
 )
 from store.reviewer import this_user
 from store.search import purge_index, search
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
 
 
 def open_desk(
@@ -84,8 +89,9 @@ class LocalDesk(LocalProvider):
 
     @property
     def missing(self) -> Mapping[str, str]:
-        """Nothing is missing."""
-        return {}
+        """Nothing is missing, unless nothing may be written."""
+        why = "the store is open read-only"
+        return dict.fromkeys(("claim", "release"), why) if self.read_only else {}
 
     def open(self) -> None:
         """Open the store now, and destroy what was in the trash for its time."""
@@ -109,6 +115,30 @@ class LocalDesk(LocalProvider):
         """
         with self.database.writing():
             yield
+
+    def check_claim(self, conn: Connection, id: str, moment: Moment) -> None:
+        """Refuse to decide what another reviewer has claimed; see `store.claims.require_free`."""
+        claims.require_free(conn, id, moment)
+
+    def claim(self, ids: Sequence[str], *, take_over: bool = False) -> tuple[Claim, ...]:
+        """See `Desk.claim`; in steps, so that others can write between them."""
+        refused: list[Claim] = []
+        for first in range(0, len(ids), claims.STEP):
+            with self.database.writing() as conn:
+                some = ids[first : first + claims.STEP]
+                refused += claims.take(conn, some, self.moment(""), take_over=take_over)
+        return tuple(refused)
+
+    def release(self, ids: Sequence[str]) -> None:
+        """See `Desk.release`."""
+        for first in range(0, len(ids), claims.STEP):
+            with self.database.writing() as conn:
+                claims.release(conn, ids[first : first + claims.STEP], self.reviewer)
+
+    def claims(self) -> tuple[Claim, ...]:
+        """See `Desk.claims`."""
+        with self.database.reading() as conn:
+            return claims.of_others(conn, self.reviewer)
 
     def browse(self, query: RecordFilter, page_size: int = 0, page_token: str = "") -> Page:
         """See `Desk.browse`."""

@@ -259,3 +259,19 @@ class FlushRow(SQLModel, table=True):
     content: str = Field(primary_key=True)  # SHA-256 of audience, kind and text
     record_id: str
     at: int = Field(sa_column=Column(BigInteger, nullable=False, index=True))
+
+
+class ClaimRow(SQLModel, table=True):
+    """Who is about to decide a draft, and until when that holds. See `store.claims`."""
+
+    __tablename__ = "claim"
+    record_pk: int = Field(
+        sa_column=Column(
+            _Key,
+            ForeignKey("record.pk", ondelete="CASCADE"),
+            primary_key=True,
+            autoincrement=False,
+        )
+    )
+    by: str
+    until: int = Field(sa_column=_time())

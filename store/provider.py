@@ -15,6 +15,7 @@ from render.tree import Node
 from store.queue import Queue
 from store.records import (
     Capabilities,
+    Claim,
     Counts,
     Hit,
     JournalEntry,
@@ -194,6 +195,28 @@ class Desk(MemoryProvider, Protocol):
 
     def purge(self, before: datetime | None = None) -> int:
         """Destroy trash deleted before a time (all of it when None); returns how many."""
+        ...
+
+    def claim(self, ids: Sequence[str], *, take_over: bool = False) -> tuple[Claim, ...]:
+        """Claim drafts for the reviewer at this desk, or renew his claims, for `store.records.CLAIM_SECONDS`.
+
+        Approving and rejecting a draft that another reviewer has claimed is refused (`Claimed`) until
+        the claim expires. What is no draft any more is passed over.
+
+        Args:
+            take_over: also those on which somebody else's claim has expired.
+
+        Returns:
+            The claims of others that stand in the way; of all other drafts the claim is the reviewer's now.
+        """
+        ...
+
+    def release(self, ids: Sequence[str]) -> None:
+        """Give the reviewer's own claims on drafts up."""
+        ...
+
+    def claims(self) -> tuple[Claim, ...]:
+        """Return the claims of other reviewers, expired ones too."""
         ...
 
     def close(self) -> None:

@@ -6,7 +6,7 @@ import json
 
 from sqlalchemy import Connection, and_, bindparam, delete, or_, select
 
-from store import entries, journal, sources
+from store import claims, entries, journal, sources
 from store.entries import Entry
 from store.errors import Conflict, InvalidArgument, NotFound
 from store.journal import Moment
@@ -58,6 +58,7 @@ def approve(conn: Connection, id: str, seen: str | None, moment: Moment) -> Reco
     kind = what(pending)
     if canonical is None:
         entries.set_status(conn, pending, RecordStatus.CANONICAL)
+        claims.drop(conn, pending.pk)
     else:
         draft = {
             "created_at": pending.created_at,

@@ -304,6 +304,27 @@ class JournalEntry:
     detail: str = ""
 
 
+CLAIM_SECONDS = 600
+"""How long a claim holds unless it is renewed."""
+
+MOST_CLAIMS = 10_000
+"""So many are listed, and so many does one inbox keep up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Somebody is about to decide a draft (*ours*); until then nobody else should.
+
+    Args:
+        id: the draft's.
+        by: the reviewer.
+    """
+
+    id: str
+    by: str
+    until: datetime
+
+
 @dataclass(frozen=True, slots=True)
 class TrashItem:
     """A deleted canonical record that can be restored until ``purge_at``."""

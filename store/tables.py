@@ -26,6 +26,7 @@ journal = _table(models.JournalRow)
 token_count = _table(models.TokenRow)
 search_text = _table(models.SearchRow)
 source = _table(models.SourceRow)
+claim = _table(models.ClaimRow)
 flush = _table(models.FlushRow)
 
 # Ids and titles, folded, each with how many of its letters fall into each of some groups: what

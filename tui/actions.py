@@ -60,6 +60,8 @@ class Need(StrEnum):
     SETTLED = "the last edit is still being written"
     EDITOR = "set $VISUAL or $EDITOR first"
     UNCHANGED = "this draft has just changed, look at it once more"
+    FREE = "somebody else has claimed this draft"
+    EXPIRED = "no claim of somebody else has expired here"
     MARK = "nothing is marked here"
     MARKS = "nothing is marked yet"
     UNDO = "nothing to undo"
@@ -123,17 +125,21 @@ _FILTER = frozenset({Where.FILTER})
 _ALL = frozenset(Where) - _CARD - _FILTER
 
 # fmt: off
+_SEEN = (Need.ROW, Need.DRAFT, Need.CARD, Need.FREE, Need.UNCHANGED)
 _D, _M, _R, _F, _T, _P = Group.DECIDE, Group.MOVE, Group.READ, Group.FIND, Group.ACT, Group.APP
 
 ACTIONS: tuple[Action, ...] = (
-    Action("approve", "a", "approve", _D, _INBOX, (Need.ROW, Need.DRAFT, Need.CARD, Need.UNCHANGED), 1,
+    Action("approve", "a", "approve", _D, _INBOX, _SEEN, 1,
            help="Mark the draft for approval and go to the next undecided one."),
-    Action("reject", "r", "reject", _D, _INBOX, (Need.ROW, Need.DRAFT, Need.CARD, Need.UNCHANGED), 2,
+    Action("reject", "r", "reject", _D, _INBOX, _SEEN, 2,
            help="Mark the draft for rejection and go to the next undecided one."),
     Action("skip", "s", "skip", _D, _INBOX, (Need.ROW, Need.DRAFT), 3,
            help="Leave the draft for later and go to the next undecided one."),
     Action("unmark", "x", "unmark", _D, _INBOX | _PLAN, (Need.ROW, Need.MARK),
            help="Take the mark of this draft away."),
+    Action("take_over", "T", "take over", _D, _INBOX, (Need.ROW, Need.EXPIRED),
+           help="Claim a draft that somebody else has left marked, once that claim has expired.",
+           uses=("claim",)),
     Action("undo", "u", "undo", _D, _INBOX, (Need.SETTLED, Need.UNDO), 5,
            help="Take back the last mark, as often as you like until you apply."),
     Action("redo", "U ctrl+r", "redo", _D, _INBOX, (Need.SETTLED, Need.REDO),

@@ -13,6 +13,7 @@ from textual.types import CSSPathType
 
 from store.provider import Desk
 from tui.actions import Where
+from tui.claiming import Claiming
 from tui.deciding import DecidingApp
 from tui.desk_app import utc_now
 from tui.keeping import Keeper
@@ -119,6 +120,7 @@ class InboxApp(DecidingApp):
             self._scratch.callback(self.desk.close)
         self.desk, self.open_desk, self.store_name = None, open_desk, name
         self.marks, self.approved = Marks(), ()
+        self.claiming = Claiming()
         while len(self.screen_stack) > 1:
             self.pop_screen()
         self.open_store()

@@ -7,9 +7,11 @@ from typing import Any
 
 from store.provider import Desk
 from tui.applying import apply_plan, take_back
+from tui.claiming import RENEWED_EVERY, Claiming, to_claim
 from tui.desk_app import DeskApp
 from tui.marks import DECIDED, Marks
 from tui.messages import (
+    ClaimsSettled,
     DeskOpened,
     ItemApplied,
     ItemFailed,
@@ -35,11 +37,22 @@ class DecidingApp(DeskApp):
         self.pace = Pace(self.clock())
         self._applied = 0
         self._serial = 0
+        self.claiming = Claiming()
+        self._settling = False
+        self._unsettled: bool | None = (
+            None  # whether to renew, where claims changed while they settled
+        )
+
+    def on_mount(self) -> None:
+        """Renew the claims from now on."""
+        if self.look_every:
+            self.set_interval(RENEWED_EVERY, self.renew_claims)
 
     def on_desk_opened(self, message: DeskOpened) -> None:
         """Take the marks of an earlier sitting up."""
         if not len(self.marks):
             self.marks = Marks(message.kept)
+        self.call_next(self.renew_claims)  # once the desk can be asked
         self._applied = 0
         self.pace = Pace(self.clock(), self._decided())
 
@@ -51,6 +64,8 @@ class DecidingApp(DeskApp):
         """A plan that broke off is not being applied any more."""
         if message.group == "apply":
             self.applying = False
+        elif message.group == "claim":
+            self._settling = False
 
     def marks_changed(self) -> None:
         """Keep the marks: a crash may come any time."""
@@ -66,6 +81,38 @@ class DecidingApp(DeskApp):
                 description="keeping the marks",
                 exclusive=False,
             )
+        self._settle_claims(renew=False)
+
+    def renew_claims(self) -> None:
+        """Renew the claims on what is marked: the operator is still there."""
+        if len(self.marks):
+            self._settle_claims(renew=True)
+
+    def _settle_claims(self, *, renew: bool) -> None:
+        """Have the store know what is marked here; one job at a time, and one more when marks changed."""
+        if self.desk is None:
+            return
+        if self._settling:
+            self._unsettled = renew or bool(self._unsettled)
+            return
+        self._settling = True
+        desk, claiming, wanted = self.desk, self.claiming, to_claim(self.marks)
+        self.jobs.start(
+            self,
+            lambda: ClaimsSettled(claiming.settle(desk, wanted, renew=renew)),
+            group="claim",
+            description="claiming what is marked",
+            exclusive=False,
+        )
+
+    def on_claims_settled(self, message: ClaimsSettled) -> None:
+        """Let marks fall on drafts that others have."""
+        self._settling = False
+        if message.refused:
+            self.tell(lambda screen: screen.drafts_claimed(message.refused))
+        if (renew := self._unsettled) is not None:
+            self._unsettled = None
+            self._settle_claims(renew=renew)
 
     def record_edited(self, message: RecordEdited) -> None:
         """Tell the screens that a record reads otherwise now."""

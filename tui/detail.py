@@ -119,6 +119,10 @@ class Card(ScrollView, can_focus=True, inherit_bindings=False):
         self.scroll_to(y=0, animate=False)
         self._repaint()
 
+    def say(self, text: str) -> None:
+        """Say something short of the record in the border below; the text is never read as markup."""
+        self.border_subtitle = Content(visible(text)) if text else None
+
     def refresh_node(self, node: Node) -> None:
         """Show a newer reading of the same record: folds, scroll position and stop stay."""
         self._node = node

@@ -1,8 +1,8 @@
 """The list of records, over lazy pages.
 
-Columns: the cursor's bar, the mark (``✓ ✗ » ○``), the kind (``!`` flagged, ``Δ`` revision,
-``+`` a draft where approved records are listed too), id, type, scope, age. Ids come from a store and are
-made visible before they are painted.
+Columns: the cursor's bar, the mark (``✓ ✗ » ○``, ``@`` claimed by somebody else), the kind (``!`` flagged,
+``Δ`` revision, ``+`` a draft where approved records are listed too), id, type, scope, age. Ids come from a
+store and are made visible before they are painted.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.geometry import Offset
 
-from render.visible import cell_width, fit, isolate, visible
-from store.records import MemoryType, RecordStatus
+from render.visible import cell_width, fit, isolate, pad, visible
+from store.records import Claim, MemoryType, RecordStatus
+from tui.claiming import until_of
 from tui.filters import Filter
 from tui.line_list import LineList
 from tui.marks import SIGNS, Marked
@@ -39,6 +40,7 @@ class RowList(LineList):
 
     Args:
         marked: returns the mark of an id.
+        claimed: returns somebody else's claim on the draft of an id.
         clock: returns the present time, for ages.
         mixed: whether drafts are listed among approved records and have to be told from them.
     """
@@ -52,12 +54,14 @@ class RowList(LineList):
         "list--kind",
         "list--gone",
         "list--failed",
+        "list--claimed",
     }
 
     def __init__(
         self,
         *,
         marked: Callable[[str], Marked | None],
+        claimed: Callable[[str], Claim | None] = lambda _: None,
         clock: Callable[[], datetime],
         mixed: bool = False,
         id: str | None = None,
@@ -66,6 +70,7 @@ class RowList(LineList):
         self.pages = Pages()
         self.chosen: Filter | None = None  # what the pages were read by, None before the first
         self._marked = marked
+        self._claimed = claimed
         self._clock = clock
         self._mixed = mixed
 
@@ -109,26 +114,39 @@ class RowList(LineList):
         aside = base + self.part_style("aside")
         if row is None:
             return [Segment("     …", aside)]
-        marked = self._marked(row.id) if row.status is RecordStatus.PENDING else None
+        draft = row.status is RecordStatus.PENDING
+        marked = self._marked(row.id) if draft else None
+        claim = self._claimed(row.id) if draft and not row.gone else None
         failed = marked is not None and bool(marked.failure)
         kind, kind_part = self._kind_of(row)
         word, cells = (row.type.value, 9) if width >= ROOMY else (SHORT_TYPES[row.type], 4)
         tail = f" {word:{cells}} {row.scope.value:7} "
         room = max(width - 4 - len(tail) - 4, 4)
+        if claim is not None:
+            until = until_of(claim, self._clock())
+            by = pad(visible(claim.by), len(tail) - len(until) - 3)
+            tail = f" {isolate(by)} {until} "
         name = fit(visible(row.id), room)
         age = (
             "gone" if row.gone else "fail" if failed else short_age(self._clock() - row.created_at)
         )
         return [
-            Segment(
-                f"{SIGNS[marked.mark] if marked else ' '} ",
-                base + self.part_style(marked.mark.value) if marked else base,
-            ),
+            self._sign(marked, claim, base),
             Segment(f"{kind} ", base + self.part_style(kind_part)),
             Segment(isolate(name), base + self.part_style("gone") if row.gone else base),
-            Segment(" " * (room - cell_width(name)) + tail, aside),
+            Segment(
+                " " * (room - cell_width(name)) + tail,
+                base + self.part_style("claimed") if claim else aside,
+            ),
             Segment(f"{age:>4}", base + self.part_style("failed") if failed else aside),
         ]
+
+    def _sign(self, marked: Marked | None, claim: Claim | None, base: Style) -> Segment:
+        if marked is not None:
+            return Segment(f"{SIGNS[marked.mark]} ", base + self.part_style(marked.mark.value))
+        if claim is not None:
+            return Segment("@ ", base + self.part_style("claimed"))
+        return Segment("  ", base)
 
     def _kind_of(self, row: Row) -> tuple[str, str]:
         if row.flagged:

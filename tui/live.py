@@ -9,7 +9,8 @@ from itertools import count
 
 from store.errors import NotFound
 from store.provider import Desk
-from store.records import Counts, Decision, JournalEntry, Record, RecordStatus
+from store.records import Claim, Counts, Decision, JournalEntry, Record, RecordStatus
+from tui.claiming import claims_of_others
 from tui.filters import Filter
 from tui.lists import read_page
 from tui.paging import FetchedPage, Key, PageRequest
@@ -38,6 +39,7 @@ class News:
         fresh: rows newer than all that were known, newest first.
         counts: under the filter; None when nothing happened.
         overrun: so much happened that the list is better read anew.
+        claims: what other reviewers are about to decide.
     """
 
     seq: int
@@ -47,6 +49,7 @@ class News:
     fresh: tuple[Row, ...] = ()
     counts: Counts | None = None
     overrun: bool = False
+    claims: tuple[Claim, ...] = ()
 
 
 def look(
@@ -71,16 +74,18 @@ def look(
     if "history" in desk.missing:
         return _compare(desk, since, known, marked, chosen, status, clock)
     newest, lines = _journal(desk, since)
+    claims = claims_of_others(desk)
     if newest == since:
-        return News(newest, chosen)
+        return News(newest, chosen, claims=claims)
     if len(lines) >= MOST_LINES:
-        return News(newest, chosen, overrun=True)
+        return News(newest, chosen, overrun=True, claims=claims)
     words = {line.id: _WORDS.get(line.decision, "is gone") for line in reversed(lines)}
     watched = set(marked) if since is None else set()
     watched.update(id for id in words if id in marked or known((id, RecordStatus.PENDING)))
     changed, gone = _drafts(desk, watched, words)
     fresh = () if since is None else _fresh(desk, known, chosen, status, clock)
-    return News(newest, chosen, changed, gone, fresh, desk.count(chosen.query(status)))
+    counts = desk.count(chosen.query(status))
+    return News(newest, chosen, changed, gone, fresh, counts, claims=claims)
 
 
 def newest_line(desk: Desk) -> int:

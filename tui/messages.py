@@ -9,7 +9,7 @@ from textual.message import Message
 
 from render.tree import Node
 from store.provider import Desk
-from store.records import Counts, Record, Review
+from store.records import Claim, Counts, Record, Review
 from tui.failures import Failure
 from tui.filters import Filter
 from tui.lists import AnyKey
@@ -151,6 +151,21 @@ class LookedAgain(Message):
     """The store was looked at again."""
 
     news: News
+
+
+@dataclass
+class ClaimsSettled(Message):
+    """What is marked was claimed, but for the drafts that others have: their claims."""
+
+    refused: tuple[Claim, ...]
+
+
+@dataclass
+class ClaimsTakenOver(Message):
+    """Drafts whose claims had expired are claimed here now, but for those with ``refused`` claims."""
+
+    ids: tuple[str, ...]
+    refused: tuple[Claim, ...]
 
 
 @dataclass

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, NoReturn, TypeVar
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 from store.errors import BudgetExceeded, Conflict, NotFound, NotOffered
 from store.queue import Queue, queue_of
 from store.records import (
+    Claim,
     Counts,
     Hit,
     Impact,
@@ -43,6 +44,9 @@ MISSING = {
     "trash": "the protocol does not show what was deleted",
     "restore": "the protocol cannot bring back what was deleted",
     "purge": "the protocol does not show what was deleted",
+    "claim": "the protocol does not say who is deciding",
+    "release": "the protocol does not say who is deciding",
+    "claims": "the protocol does not say who is deciding",
 }
 Answer = TypeVar("Answer")
 _SWEEP = 500  # records a page when everything is read
@@ -224,6 +228,18 @@ class RemoteProvider(Operations):
     def purge(self, before: datetime | None = None) -> int:
         """Not offered."""
         _missing("purge")
+
+    def claim(self, ids: Sequence[str], *, take_over: bool = False) -> tuple[Claim, ...]:
+        """Not offered."""
+        _missing("claim")
+
+    def release(self, ids: Sequence[str]) -> None:
+        """Not offered."""
+        _missing("release")
+
+    def claims(self) -> tuple[Claim, ...]:
+        """Not offered."""
+        _missing("claims")
 
     def close(self) -> None:
         """Hang up, and end a plugin that was launched from here."""

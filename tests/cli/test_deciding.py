@@ -67,3 +67,16 @@ def test_a_canonical_record_cannot_be_decided_again(cli: Cli, write: Write) -> N
     write("Note")
     assert cli("reject", "note").code == 1
     assert cli("show", "note").code == 0
+
+
+def test_a_draft_that_somebody_else_has_claimed_is_refused_with_the_name(
+    cli: Cli, write: Write, desk: LocalDesk
+) -> None:
+    id = write("Note", draft=True)
+    desk.reviewer = "ann"
+    desk.claim([id])
+    refused = cli("--reviewer", "bob", "approve", id)
+    assert refused.code == 1
+    assert "claimed by ann until" in refused.err
+    assert cli("--reviewer", "ann", "approve", id).code == 0
+    assert desk.history(limit=1)[0].by == "ann"

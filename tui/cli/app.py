@@ -15,7 +15,6 @@ import typer
 from typer.exceptions import Abort, TyperException
 
 from store.errors import MemoryError
-from store.reviewer import this_user
 from tui.cli import (
     auditing,
     checking,
@@ -107,6 +106,15 @@ def start(
             show_default=False,
         ),
     ] = None,
+    reviewer: Annotated[
+        str,
+        typer.Option(
+            envvar="MEMORY_INBOX_REVIEWER",
+            metavar="NAME",
+            help="Who decides: named in the journal and in claims on drafts.",
+            show_default="your user name",
+        ),
+    ] = "",
     linear: Annotated[
         bool,
         typer.Option(
@@ -127,7 +135,7 @@ def start(
     """Ratify what agents remember: review their drafts, and look after what they recall."""
     if provider is not None and _was_typed(context, "store"):
         raise typer.BadParameter("--store and --provider are two places; give one", context)
-    context.obj = Session(store, provider)
+    context.obj = Session(store, provider, reviewer.strip())
     if context.invoked_subcommand is None:
         raise typer.Exit((open_linear if linear else open_inbox)(context.obj))
     if linear:
@@ -158,7 +166,7 @@ def open_inbox(chosen: Session) -> int:
     inbox = InboxApp(
         lambda: open_desk(chosen),
         store_name=place,
-        reviewer=this_user(),
+        reviewer=chosen.who,
         keeper=Keeper(marks_file(place), place),
         settings=fit_app(read_settings(settings_file())),
     )
@@ -184,7 +192,7 @@ def open_linear(chosen: Session) -> int:
                 desk,
                 voice,
                 lambda: datetime.now(UTC),
-                reviewer=this_user(),
+                reviewer=chosen.who,
                 store_name=place,
                 keeper=Keeper(marks_file(place), place),
             )

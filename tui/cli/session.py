@@ -21,6 +21,12 @@ class Session:
 
     store: str | None = None
     provider: str | None = None
+    reviewer: str = ""
+
+    @property
+    def who(self) -> str:
+        """The name that decisions are made under."""
+        return self.reviewer or this_user()
 
     @contextmanager
     def desk(self, *, read_only: bool = False) -> Iterator[Desk]:
@@ -48,11 +54,11 @@ def open_desk(chosen: Session, *, read_only: bool = False) -> Desk:
     if chosen.provider is not None:
         from store.remote import open_provider
 
-        return open_provider(chosen.provider, reviewer=this_user())
+        return open_provider(chosen.provider, reviewer=chosen.who)
     from store.local import open_desk as open_local
 
     frozen = read_only and _is_frozen(resolve(chosen.store).path)
-    return open_local(chosen.store, reviewer=this_user(), read_only=frozen)
+    return open_local(chosen.store, reviewer=chosen.who, read_only=frozen)
 
 
 def _is_frozen(path: Path | None) -> bool:

@@ -106,6 +106,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("reject", deciding.decide(Mark.REJECT), _MANY, "reject"),
     Command("skip", deciding.decide(Mark.SKIP), _MANY, "skip"),
     Command("unmark", deciding.unmark, _MANY, "unmark"),
+    Command("takeover", deciding.take_over, _MANY, "take_over"),
     Command("undo", deciding.undo, action="undo"),
     Command("redo", deciding.redo, action="redo"),
     Command("plan", deciding.plan, action="plan"),

@@ -8,6 +8,7 @@ from typing import Protocol
 from store.errors import Conflict, MemoryError
 from store.records import RecordStatus
 from tui.actions import Need
+from tui.claiming import claims_of_others, has_expired, words_of
 from tui.doing import carry_out, unapprove, work_out
 from tui.editing import edit_outside, editor, note_edit, reword
 from tui.failures import describe_failure
@@ -96,6 +97,27 @@ def unmark(sitting: Sitting, words: str) -> None:
     step = sitting.marks.clear(ids)
     sitting.say(f"{step.words}." if step else f"unmark: {Need.MARK}")
     sitting.keep_marks()
+
+
+def take_over(sitting: Sitting, words: str) -> None:
+    """Claim the draft of the card, or rows by number, that others have let expire."""
+    if words:
+        rows = sitting.listing.rows
+        ids = [rows[place].id for place in places(words, len(rows))]
+    else:
+        ids = [sitting.card.record.id] if sitting.card else []
+    now = sitting.clock()
+    expired = {
+        claim.id for claim in claims_of_others(sitting.desk) if has_expired(claim, now)
+    }.intersection(ids)
+    if not expired:
+        sitting.say(f"takeover: {Need.EXPIRED}")
+        return
+    refused = sitting.desk.claim(sorted(expired), take_over=True)
+    for claim in refused:
+        sitting.say(f"{claim.id} is {words_of(claim, now)}.")
+    for id in sorted(expired.difference(claim.id for claim in refused)):
+        sitting.say(f"taken over: {id}.")
 
 
 def undo(sitting: Sitting, words: str) -> None:

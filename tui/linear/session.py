@@ -42,6 +42,7 @@ def obey(sitting: Sitting, line: str) -> None:
         sitting.say(f"{command.name}: {reason}")
         return
     try:
+        sitting.renew_claims()
         command.does(sitting, rest.strip())
     except MemoryError as error:
         sitting.fail(describe_failure(error, f"at {command.name}"))
@@ -53,6 +54,7 @@ def _begin(sitting: Sitting) -> None:
     """Take the marks of an earlier sitting up, and read the first card out."""
     if sitting.keeper is not None:
         sitting.marks = Marks(sitting.keeper.read())
+        sitting.settle_claims(renew=True)
     sitting.read_list(sitting.drafts)
     rows = sitting.drafts.rows
     sitting.say(f"Memory Inbox, {sitting.store_name}.")

@@ -10,6 +10,14 @@ from store.errors import NotFound
 from store.provider import Desk
 from store.records import JournalEntry, Record, RecordStatus, Review, TrashItem
 from tui.cards import is_flagged, node_of
+from tui.claiming import (
+    RENEWED_EVERY,
+    Claiming,
+    claims_of_others,
+    tell_lost,
+    to_claim,
+    words_of,
+)
 from tui.failures import Failure
 from tui.filters import parse_filter
 from tui.keeping import Keeper
@@ -69,6 +77,8 @@ class Sitting:
     trash: tuple[TrashItem, ...] = ()
     journal: tuple[str | None, tuple[JournalEntry, ...]] = (None, ())
     left: bool = False
+    claiming: Claiming = field(default_factory=Claiming)
+    _renewed: datetime | None = None
     _serial: int = 0
 
     def __post_init__(self) -> None:
@@ -91,6 +101,22 @@ class Sitting:
                 self.keeper.write(self._serial, tuple(self.marks))
             except OSError as error:
                 self.say(f"The marks could not be kept: {error}")
+
+        self.settle_claims(renew=False)
+
+    def renew_claims(self) -> None:
+        """Renew the claims on what is marked, if it is time."""
+        since = self._renewed or self.clock()
+        if (self.clock() - since).total_seconds() >= RENEWED_EVERY:
+            self.settle_claims(renew=True)
+
+    def settle_claims(self, *, renew: bool) -> None:
+        """Have the store know what is marked; marks on what others have fall."""
+        if renew or self._renewed is None:
+            self._renewed = self.clock()
+        refused = self.claiming.settle(self.desk, to_claim(self.marks), renew=renew)
+        for id, why in tell_lost(refused, self.clock()).items():
+            self._drop_mark(id, why)
 
     def read_list(self, listing: Listing) -> None:
         """Read a list anew and be at none of its rows."""
@@ -127,11 +153,16 @@ class Sitting:
         row = self.listing.rows[self.at] if 0 <= self.at < len(self.listing.rows) else None
         here = f"{self._position()}: " if row is not None and row.key == key_of(record) else ""
         marked = self.marks.get(record.id) if record.pending else None
-        state = f", marked {marked.mark}" if marked else ""
+        state = f", marked {marked.mark}" if marked else self._claimed(record)
         self.say(f"{here}{record.id}{state}.")
         self.voice.show(node)
         links = amount(len(self.card.targets), "link")
         self.say(f"End of {brief(record.id)}. {links}.")
+
+    def _claimed(self, record: Record) -> str:
+        claims = claims_of_others(self.desk) if record.pending else ()
+        found = (claim for claim in claims if claim.id == record.id)
+        return next((f", {words_of(claim, self.clock())}" for claim in found), "")
 
     def _position(self) -> str:
         return f"{self.listing.place.capitalize()} {self.at + 1} of {len(self.listing.rows)}"

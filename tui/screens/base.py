@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import datetime
 from typing import TYPE_CHECKING, ClassVar, cast
@@ -13,6 +13,7 @@ from textual.screen import Screen
 from textual.widgets import Input, TextArea
 
 from store.provider import Desk
+from store.records import Claim
 from tui.actions import BY_ID, Action, Group, Need, Where, footer_of
 from tui.failures import Failure
 from tui.messages import PlanApplied, RecordEdited, RecordsMerged, TakenBack
@@ -49,6 +50,9 @@ class DeskScreen(Screen[None]):
 
     def item_settled(self, line: PlanLine, failure: Failure | None) -> None:
         """Take note that a draft of the plan was decided, or could not be."""
+
+    def drafts_claimed(self, claims: Sequence[Claim]) -> None:
+        """Take note that others have claimed drafts that were marked here."""
 
     def plan_applied(self, message: PlanApplied) -> None:
         """Take note that the plan was carried out."""

@@ -115,5 +115,6 @@ class InboxScreen(ComposingScreen):
             f"{marked} marked" if marked else "",
             f"{flagged} flagged" if flagged else "",
             f"{self.fresh} new" if self.fresh else "",
+            f"{len(self.claims)} claimed by others" if self.claims else "",
             f"oldest {short_age(self.now - oldest)}" if oldest else "",
         )

@@ -10,7 +10,7 @@ from textual.content import Content
 
 from render.tree import Node
 from render.visible import visible
-from store.records import Review
+from store.records import Claim, Review
 from tui.actions import Action, Need
 from tui.bars import KeyBar, TopBar
 from tui.cards import is_flagged
@@ -38,6 +38,7 @@ class ListScreen(PagedScreen):
                 yield FilterBar(id="filter")
                 yield RowList(
                     marked=self.mark_of,
+                    claimed=self.claim_of,
                     clock=self.inbox.clock,
                     mixed=self.LISTED is None,
                     id="rows",
@@ -66,6 +67,10 @@ class ListScreen(PagedScreen):
 
     def mark_of(self, id: str) -> Marked | None:
         """Return the mark that a row carries."""
+        return None
+
+    def claim_of(self, id: str) -> Claim | None:
+        """Return somebody else's claim on a draft."""
         return None
 
     def met(self) -> frozenset[Need]:

@@ -12,11 +12,13 @@ from dataclasses import replace
 
 from textual import events
 
+from render.tree import Node
 from store.provider import Desk
-from store.records import Record, RecordStatus
-from tui.actions import Need
+from store.records import Claim, Record, RecordStatus, Review
+from tui.actions import BY_ID, Action, Need, spell_key
 from tui.bars import TopBar
 from tui.cards import known_flag
+from tui.claiming import has_expired, words_of
 from tui.messages import JobFailed, LookedAgain, LookFailed
 from tui.reading import look_again
 from tui.rows import key_of, row_of
@@ -36,6 +38,8 @@ class LiveScreen(ListScreen):
         self._changed_in_view: str | None = None
         self.fresh = 0
         """How many drafts came since the list was read."""
+        self.claims: dict[str, Claim] = {}
+        """What others are about to decide, by id."""
 
     def marked_ids(self) -> Collection[str]:
         """Return the ids of drafts whose change matters though they may not be listed."""
@@ -104,6 +108,7 @@ class LiveScreen(ListScreen):
         news = message.news
         self._looking = False
         self.query_one(TopBar).alert = ""
+        self.show_claims(news.claims)
         if news.chosen != self.rows.chosen:
             return
         self._seen = news.seq
@@ -123,6 +128,29 @@ class LiveScreen(ListScreen):
                 self.rows.lines_prepended(came)
                 self.echo(f"{came} new above" if came > 1 else "1 new draft above")
             self.refresh_bars()
+
+    def claim_of(self, id: str) -> Claim | None:
+        """Return somebody else's claim on a draft."""
+        return self.claims.get(id)
+
+    def show_claims(self, claims: Collection[Claim]) -> None:
+        """Show what others have claimed now, in the list and on the card."""
+        now = {claim.id: claim for claim in claims}
+        if now or self.claims:  # even those that were known expire
+            self.claims = now
+            self.rows.refresh()
+            self._say_claim()
+            self.refresh_bars()
+
+    def _say_claim(self) -> None:
+        record = self.shown.record if self.shown is not None else None
+        claim = self.claim_of(record.id) if record is not None and record.pending else None
+        self.card.say(words_of(claim, self.now) if claim is not None else "")
+
+    def present(self, review: Review, node: Node) -> None:
+        """Draw a review, and who is about to decide it."""
+        super().present(review, node)
+        self._say_claim()
 
     def _draw_changed(self, records: Collection[Record]) -> dict[str, str]:
         """Draw drafts that have another revision now; returns those that have, or are not in the list."""
@@ -161,11 +189,26 @@ class LiveScreen(ListScreen):
 
     def met(self) -> frozenset[Need]:
         """A draft that changed while it was in view has to be looked at once more."""
-        needs = super().met()
+        needs = set(super().met())
         row = self.rows.row
         if row is not None and not row.gone and row.id != self._changed_in_view:
-            return needs | {Need.UNCHANGED}
-        return needs
+            needs.add(Need.UNCHANGED)
+        claim = self.claim_of(row.id) if row is not None else None
+        if claim is None:
+            needs.add(Need.FREE)
+        elif has_expired(claim, self.now):
+            needs.add(Need.EXPIRED)
+        return frozenset(needs)
+
+    def unmet(self, action: Action) -> str | None:
+        """Return why an action cannot run: of a draft that somebody else has, who and until when."""
+        why, row = super().unmet(action), self.rows.row
+        claim = self.claim_of(row.id) if why is Need.FREE and row is not None else None
+        if claim is None:
+            return why
+        words = words_of(claim, self.now)
+        key = spell_key(self.inbox.key_of(BY_ID["take_over"]))
+        return f"{words}: {key} takes it over" if has_expired(claim, self.now) else words
 
     def refuse(self, why: str) -> None:
         """Once the operator was told of a change, the next key decides."""
@@ -176,4 +219,5 @@ class LiveScreen(ListScreen):
     def desk_opened(self, desk: Desk) -> None:
         """Read the list; what was seen of another desk counts no more."""
         self._seen = None
+        self.claims = {}
         super().desk_opened(desk)

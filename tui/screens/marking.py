@@ -6,11 +6,12 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import islice
 
 from render.tree import Node
-from store.records import RecordStatus, Review
-from tui.actions import Need
+from store.records import Claim, RecordStatus, Review
+from tui.actions import BY_ID, Need
+from tui.claiming import has_expired, tell_lost
 from tui.lists import read_rows
 from tui.marks import Edit, Mark, Marked, Marks, Step, in_bulk
-from tui.messages import RowsGathered, RowToggled
+from tui.messages import ClaimsTakenOver, RowsGathered, RowToggled
 from tui.rows import Row, row_of
 from tui.screens.live import LiveScreen
 
@@ -49,7 +50,7 @@ class MarkingScreen(LiveScreen):
         }
         needs.update(need for need, held in holds.items() if held)
         if self.rows.selection is not None:
-            needs |= {Need.CARD, Need.MARK, Need.DRAFT, Need.UNCHANGED}
+            needs |= {Need.CARD, Need.MARK, Need.DRAFT, Need.UNCHANGED, Need.FREE, Need.EXPIRED}
         return frozenset(needs)
 
     def present(self, review: Review, node: Node) -> None:
@@ -91,6 +92,36 @@ class MarkingScreen(LiveScreen):
             lines[NAMED_NOTICES:] = [f"and {len(lines) - NAMED_NOTICES} more"]
         self.inbox.say("\n".join(lines), title="Marks dropped", severity="warning")
         self.marks_changed()
+
+    def drafts_claimed(self, claims: Sequence[Claim]) -> None:
+        """Drop the marks on drafts that others have."""
+        self.show_claims((self.claims | {claim.id: claim for claim in claims}).values())
+        self.drafts_touched(tell_lost(claims, self.now), {})
+
+    def do_take_over(self) -> None:
+        """Claim what others have let expire."""
+        keys = (self.rows.pages.key(line) for line in self.rows.selected)
+        claims = [claim for key in keys if key and (claim := self.claim_of(key[0]))]
+        ids = tuple(claim.id for claim in claims if has_expired(claim, self.now))
+        self.rows.end_range()
+        if not ids:
+            self.refuse(f"{BY_ID['take_over'].label}: {Need.EXPIRED}")
+            return
+        self.ask(
+            lambda desk: ClaimsTakenOver(ids, desk.claim(ids, take_over=True)),
+            group=f"{self.WHERE}:take-over",
+            description="taking claims over",
+            exclusive=False,
+        )
+
+    def on_claims_taken_over(self, message: ClaimsTakenOver) -> None:
+        """Say which drafts can be marked now."""
+        refused = {claim.id: claim for claim in message.refused}
+        others = {id: claim for id, claim in self.claims.items() if id not in message.ids}
+        self.show_claims((others | refused).values())
+        taken = [id for id in message.ids if id not in refused]
+        what = taken[0] if len(taken) == 1 else f"{len(taken)} drafts"
+        self.echo(f"taken over: {what}")
 
     def do_approve(self) -> None:
         """Mark for approval."""
@@ -144,14 +175,16 @@ class MarkingScreen(LiveScreen):
         self._mark_rows(message.rows, message.mark)
 
     def _mark_rows(self, rows: Sequence[Row], mark: Mark) -> None:
-        marked = [self._marked(row, self._held(row, mark)) for row in rows if _can_be_marked(row)]
+        drafts = [row for row in rows if _can_be_marked(row)]
+        free = [row for row in drafts if mark is Mark.SKIP or self.claim_of(row.id) is None]
+        marked = [self._marked(row, self._held(row, mark)) for row in free]
         self.rows.end_range()
         self.marks.set(*marked)
         self.marks_changed()
-        held = sum(item.mark is Mark.HELD for item in marked)
-        self.echo(
-            f"{mark}: {len(marked) - held} drafts" + (f", {held} flagged left out" if held else "")
-        )
+        held, claimed = sum(item.mark is Mark.HELD for item in marked), len(drafts) - len(free)
+        left_out = [(held, "flagged"), (claimed, "claimed by others")]
+        words = "".join(f", {number} {what} left out" for number, what in left_out if number)
+        self.echo(f"{mark}: {len(marked) - held} drafts{words}")
 
     def _held(self, row: Row, mark: Mark) -> Mark:
         """Return the mark that a bulk decision gives a row: flagged ones are approved one by one."""
@@ -169,6 +202,9 @@ class MarkingScreen(LiveScreen):
     def _toggle(self, id: str) -> None:
         row = self.rows.row
         if row is None or row.id != id or not _can_be_marked(row):
+            return
+        if (why := self.unmet(BY_ID["approve"])) is not None and id not in self.marks:
+            self.refuse(why)
             return
         if id in self.marks:
             self.marks.clear([id])
@@ -227,16 +263,20 @@ class MarkingScreen(LiveScreen):
         pages = self.rows.pages
         for line in lines:
             key, row = pages.key(line), pages.row(line)
-            if key is None or not (self.marks.decided(key[0]) or (row and row.gone)):
+            if key is None or not (self._settled(key[0]) or (row and row.gone)):
                 return line
         return None
+
+    def _settled(self, id: str) -> bool:
+        """Tell whether a draft needs no attention here: it is marked, or somebody else is at it."""
+        claim = self.claim_of(id)
+        held = claim is not None and not has_expired(claim, self.now)
+        return held or self.marks.decided(id)
 
     def lines_ahead(self) -> tuple[int, ...]:
         """Return the lines around, and the next undecided ones."""
         cursor, pages = self.rows.cursor, self.rows.pages
-        undecided = (
-            n for n in range(cursor + 1, pages.read) if not self.marks.decided(pages.id(n))
-        )
+        undecided = (n for n in range(cursor + 1, pages.read) if not self._settled(pages.id(n)))
         return (*islice(undecided, 3), *super().lines_ahead())
 
     def do_next_undecided(self) -> None:
