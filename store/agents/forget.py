@@ -18,8 +18,8 @@ DECLARATION = Declaration(
     name="memory.forget",
     kind="resource",
     risk="moderate",
-    description="Delete a memory that is wrong or no longer of use. To correct one, give memory.remember"
-    " its id instead. A person can restore what was approved once; a draft is gone for good.",
+    description="Delete a memory that is wrong or no longer of use. To correct one, remember it again"
+    " under its id. A person can restore what was approved once; a draft is gone for good.",
     takes=Shape("object", properties={"id": Shape("string", "The memory's id.")}, required=("id",)),
     gives=Shape(
         "object",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from store.agents.calls import check_current
+from store.checks import record_id
 from store.clock import now
 from store.errors import NotFound
 from store.host import LocalProvider
@@ -61,6 +62,18 @@ class Memory(Protocol):
         """Return the records of a type and scope that are much like one about to be written."""
         ...
 
+    def look_up(self, id: str, origin: Origin) -> Record:
+        """Return the memory of an id, or a draft of this writer; NotFound where it may see neither."""
+        ...
+
+    def latest(self, origin: Origin, limit: int) -> tuple[Record, ...]:
+        """Return the memories that a reader may see, what was changed last first."""
+        ...
+
+    def drafts_of(self, origin: Origin, limit: int) -> tuple[Record, ...]:
+        """Return what a writer has waiting for a decision, the newest first."""
+        ...
+
 
 class AgentProvider(LocalProvider):
     """A `Memory` over a store of our own; a write that nobody waits for any more does not begin."""
@@ -83,6 +96,30 @@ class AgentProvider(LocalProvider):
 
         with self.database.reading() as conn:
             return find_near(conn, title, type, scope, id=id)
+
+    def look_up(self, id: str, origin: Origin) -> Record:
+        """See `Memory.look_up`."""
+        from store.agents import sight
+
+        with self.database.reading() as conn:
+            found = sight.look_up(conn, record_id(id), origin)
+        if found is None or (found.pending and not self.ratified):
+            raise NotFound.record(id)
+        return found
+
+    def latest(self, origin: Origin, limit: int) -> tuple[Record, ...]:
+        """See `Memory.latest`."""
+        from store.agents import sight
+
+        with self.database.reading() as conn:
+            return sight.latest(conn, origin, limit)
+
+    def drafts_of(self, origin: Origin, limit: int) -> tuple[Record, ...]:
+        """See `Memory.drafts_of`."""
+        from store.agents import sight
+
+        with self.database.reading() as conn:
+            return sight.drafts_of(conn, origin, limit) if self.ratified else ()
 
 
 def _present() -> int:

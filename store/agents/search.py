@@ -9,7 +9,7 @@ from render.tree import Group, Node, Text
 from store.agents.calls import Call
 from store.agents.provider import Memory
 from store.agents.shapes import Shape
-from store.agents.tool import Declaration, Outcome
+from store.agents.tool import Declaration, Outcome, whole_number
 from store.records import MemoryScope, MemoryType, Origin, RecallRequest, Record
 
 _MOST = 20
@@ -72,7 +72,7 @@ class Search:
         """Search; BudgetExceeded when something was found and none of it fits."""
         budget = self._memory.get_capabilities().default_token_budget
         request = RecallRequest(
-            token_budget=_whole(arguments.get("token_budget", budget)),
+            token_budget=whole_number(arguments.get("token_budget", budget)),
             session_id=origin.session_id,
             turn_id=origin.turn_id or "",
             working_directory=origin.project_root,
@@ -80,17 +80,12 @@ class Search:
             scopes=tuple(map(MemoryScope, arguments.get("scopes", ()))),
             query=arguments["query"],
         )
-        found = self._memory.recall(request)[: max(_whole(arguments.get("limit", _MOST)), 0)]
+        found = self._memory.recall(request)[: max(whole_number(arguments.get("limit", _MOST)), 0)]
         return Outcome({"count": len(found), "memories": [_memory(record) for record in found]})
 
     def preview(self, arguments: Mapping[str, Any], origin: Origin) -> Node:
         """Say what would be looked for; nothing is changed."""
         return Group((Text(f"Search memory for {arguments['query']!r}"),))
-
-
-def _whole(number: float) -> int:
-    """Return a number of things, however large a double the model came up with."""
-    return int(min(max(number, -1), 2**31)) if number == number else 0
 
 
 def _memory(record: Record) -> dict[str, Any]:

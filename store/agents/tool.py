@@ -54,3 +54,8 @@ class Tool(Protocol):
     def preview(self, arguments: Mapping[str, Any], origin: Origin) -> Node:
         """Show what `invoke` would do, and do nothing."""
         ...
+
+
+def whole_number(number: float) -> int:
+    """Return a number of things, however large a double the model came up with; -1 for any below 0."""
+    return int(min(max(number, -1), 2**31)) if number == number else 0

@@ -54,7 +54,9 @@ class Looking:
             yield _compared("inbox: first paint", size, ours, bare, "≤ 1.25 ×")
         if only in "inbox: held j at 30 Hz" or only in "inbox: memory, MB":
             (ours, lag, held), (bare, _, least) = self._hold("ours"), self._hold("bare")
-            yield _compared("inbox: held j at 30 Hz, to first byte", size, ours, bare, "p50 ≤ 10 ms")
+            yield _compared(
+                "inbox: held j at 30 Hz, to first byte", size, ours, bare, "p50 ≤ 10 ms"
+            )
             yield _compared("inbox: lag after a held j", size, [lag], None, "none")
             yield _compared("inbox: memory, MB", size, [held], [least], f"≤ {least + 40:.0f} MB")
 

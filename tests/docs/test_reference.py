@@ -52,5 +52,5 @@ def test_the_site_leads_to_every_page() -> None:
 def test_every_block_of_code_says_what_it_is(page: Path) -> None:
     """`console` blocks are run; a block without a name would be shown as a command and never tried."""
     fences = re.findall(r"^ *```(\w*)$", page.read_text("utf-8"), re.M)
-    assert set(fences[::2]) <= {"console", "sh", "text", "toml", "hcl", "yaml"}
+    assert set(fences[::2]) <= {"console", "sh", "text", "toml", "hcl", "yaml", "json"}
     assert set(fences[1::2]) <= {""}

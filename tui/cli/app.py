@@ -23,6 +23,7 @@ from tui.cli import (
     exporting,
     importing,
     linking,
+    mcp,
     reading,
     recalling,
     serving,
@@ -35,7 +36,8 @@ from tui.cli.session import Session, name_of, open_desk
 PROGRAM = "memory-inbox"
 FAILURE, USAGE, INTERRUPTED = 1, 2, 130
 
-REVIEW, FIND, WRITE, FOLDERS, CHECK = "Review", "Find", "Write", "Folders", "Check"
+REVIEW, FIND, WRITE, FOLDERS = "Review", "Find", "Write", "Folders"
+CHECK, AGENTS = "Check", "Serve agents"
 
 app = typer.Typer(
     name=PROGRAM,
@@ -75,7 +77,8 @@ config.command("check")(configuring.check)
 app.add_typer(config, name="config", rich_help_panel=CHECK)
 app.command("history", rich_help_panel=CHECK)(auditing.history)
 app.command("doctor", rich_help_panel=CHECK)(auditing.doctor)
-app.command("serve", rich_help_panel=CHECK)(serving.serve)
+app.command("serve", rich_help_panel=AGENTS)(serving.serve)
+app.command("mcp", rich_help_panel=AGENTS)(mcp.mcp)
 
 
 def _show_version(wanted: bool) -> None:
