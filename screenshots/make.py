@@ -98,6 +98,7 @@ SHOTS = (
     ),
     Shot("history", ("H",)),
     Shot("queue", ("Q",)),
+    Shot("fix-a-link", ("L", "F")),
     Shot("help", ("question_mark",)),
     Shot("empty-state", (), WIDE, open_empty),
     Shot("import", ("i",), WIDE, open_empty),

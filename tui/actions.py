@@ -23,6 +23,8 @@ class Where(StrEnum):
     EDIT = "edit"
     BROWSE = "browse"
     LINKS = "links"
+    FIX = "fix a link"
+    NEW = "new record"
     RECALL = "recall"
     HISTORY = "history"
     QUEUE = "queue"
@@ -71,6 +73,9 @@ class Need(StrEnum):
     FILTER = "no filter is set"
     BEHIND = "no link was followed to here"
     AHEAD = "this is the last record of the way"
+    DANGLING = "every link here leads to a record"
+    CHOICE = "nothing is chosen yet that it could lead to"
+    FIXED = "no link was fixed in this sitting"
     DRAFTS = "no drafts are counted here"
     TRASHED = "this is not in the trash"
     WRITES = "the store is open read-only"
@@ -111,7 +116,7 @@ class Action:
 _INBOX = frozenset({Where.INBOX})
 _PLAN = frozenset({Where.PLAN})
 _LISTS = frozenset({Where.INBOX, Where.BROWSE})
-_ITEMS = frozenset({Where.LINKS, Where.HISTORY, Where.RECALL, Where.QUEUE})
+_ITEMS = frozenset({Where.LINKS, Where.HISTORY, Where.RECALL, Where.QUEUE, Where.FIX})
 _READERS = _LISTS | _ITEMS
 _ROWS = _READERS | {Where.PLAN, Where.IMPORT}
 _WELCOME = frozenset({Where.WELCOME})
@@ -119,7 +124,9 @@ _QUIT = frozenset({Where.QUIT})
 _EDIT = frozenset({Where.EDIT})
 _COMPARE = frozenset({Where.COMPARE})
 _MERGE = frozenset({Where.MERGE})
-_TYPING = _EDIT | _MERGE
+_NEW = frozenset({Where.NEW})
+_FIX = frozenset({Where.FIX})
+_TYPING = _EDIT | _MERGE | _NEW
 _CARD = frozenset({Where.CARD})
 _FILTER = frozenset({Where.FILTER})
 _ALL = frozenset(Where) - _CARD - _FILTER
@@ -164,6 +171,22 @@ ACTIONS: tuple[Action, ...] = (
            help="See the draft beside what is much like it."),
     Action("merge", "m", "merge", _T, _INBOX | _COMPARE, (Need.SETTLED, Need.MERGEABLE), 11,
            help="Compose one text of several: the draft and what is like it, or all that is selected."),
+    Action("fix_link", "F", "fix a link", _T, _LISTS | {Where.LINKS}, (Need.DESK, Need.DANGLING), 50,
+           help="Choose what a link that leads nowhere, or to several, is to lead to."),
+    Action("apply_fix", "A", "point it there", _T, _FIX, (Need.CHOICE,), 1,
+           help="Change the link in every text that is shown, or begin the draft that it wants.",
+           uses=("edit",)),
+    Action("other_name", "slash", "another name", _T, _FIX, footer=2,
+           help="Type a name; the records that read like it follow."),
+    Action("undo_fix", "u", "undo the fix", _T, frozenset({Where.LINKS}), (Need.FIXED,), 51,
+           help="Take the last fix of a link back, text by text."),
+    Action("new", "ctrl+n", "new record", _T, _LISTS, (Need.DESK,),
+           help="Write a record yourself; it goes through the plan like a draft."),
+    Action("next_type", "ctrl+t", "type", _T, _NEW, footer=3, help="The next type."),
+    Action("next_scope", "ctrl+o", "scope", _T, _NEW, footer=4, help="The next scope."),
+    Action("save_new", "ctrl+s", "save", _T, _NEW, footer=1, help="Save it as a draft."),
+    Action("save_new_and_approve", "ctrl+g", "save and approve", _T, _NEW, footer=2,
+           help="Save it as a draft, and mark it for approval."),
     Action("next_near", "n", "next", _M, _COMPARE, footer=2, help="The next that is like it."),
     Action("previous_near", "N", "previous", _M, _COMPARE, help="The one before."),
     Action("differences", "d", "differences", _R, _COMPARE, footer=3,

@@ -12,15 +12,17 @@ from textual.screen import Screen
 from textual.types import CSSPathType
 
 from store.provider import Desk
+from store.records import Record
 from tui.actions import Where
 from tui.claiming import Claiming
 from tui.deciding import DecidingApp
 from tui.desk_app import utc_now
 from tui.keeping import Keeper
 from tui.marks import Marks
-from tui.messages import DeskOpened
+from tui.messages import DeskOpened, DraftBegun, DraftWritten
 from tui.onboarding import StoreFoundEmpty, is_empty
 from tui.palette import commands_of
+from tui.saving import read_like
 from tui.screens.help import HelpScreen
 from tui.screens.inbox import InboxScreen
 from tui.screens.quit import QuitScreen
@@ -143,6 +145,44 @@ class InboxApp(DecidingApp):
         from tui.screens.browse import BrowseScreen
 
         self.push_screen(BrowseScreen())
+
+    def show_fix(self, name: str) -> None:
+        """Open the fixing of a link that leads nowhere."""
+        from tui.screens.fix import FixScreen
+
+        self.push_screen(FixScreen(name))
+
+    def show_new(self, title: str = "", like: Record | None = None) -> None:
+        """Open the writing of a record.
+
+        Args:
+            title: to begin with.
+            like: a record whose type, scope and project it begins with.
+        """
+        from tui.screens.new import NewScreen
+
+        self.push_screen(NewScreen(title, like))
+
+    def begin_draft(self, title: str, like: str) -> None:
+        """Open the writing of a record, with the type and scope of another."""
+        desk = self.desk
+        if desk is not None:
+            self.jobs.start(
+                self,
+                lambda: read_like(desk, title, like),
+                group="new",
+                description=f"reading {like}",
+            )
+
+    def on_draft_begun(self, message: DraftBegun) -> None:
+        """Write it."""
+        self.show_new(message.title, message.like)
+
+    def on_draft_written(self, message: DraftWritten) -> None:
+        """Tell the screens of a new draft."""
+        self.say(f"{message.record.id} is a draft now.")
+        self.tell(lambda screen: screen.draft_written(message.record, approve=message.approve))
+        self.tell(lambda screen: screen.store_changed())
 
     def show_help(self, where: Where) -> None:
         """Open the help for a screen."""

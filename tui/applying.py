@@ -1,16 +1,20 @@
-"""A plan in the app: worked out and carried out in jobs that tell of each draft by a message."""
+"""Plans and fixes in the app: carried out in jobs that tell by a message what came of them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from textual.message import Message
 
 from store.provider import Desk
+from store.records import Record
+from store.retarget import Retarget
+from tui import fixing
 from tui.doing import carry_out, unapprove, work_out
 from tui.failures import Failure
+from tui.fixing import Fixed
 from tui.marks import Marked
-from tui.messages import ItemApplied, ItemFailed, PlanApplied, PlanMade, TakenBack
+from tui.messages import ItemApplied, ItemFailed, LinksFixed, PlanApplied, PlanMade, TakenBack
 from tui.plan import PlanLine
 
 
@@ -47,3 +51,28 @@ def take_back(desk: Desk, ids: Sequence[str], by: str) -> TakenBack:
         else:
             failures.append(failure)
     return TakenBack(tuple(done), tuple(failures))
+
+
+def fix_links(desk: Desk, name: str, to: str, changes: Sequence[Retarget], by: str) -> LinksFixed:
+    """Point links elsewhere, text by text; arguments as in `tui.fixing.carry_out`."""
+    texts, failures = _sorted(fixing.carry_out(desk, changes, by))
+    return LinksFixed(Fixed(name, to, texts), failures)
+
+
+def take_fix_back(desk: Desk, fixed: Fixed, by: str) -> LinksFixed:
+    """Give the texts of a fix their links back."""
+    texts, failures = _sorted(fixing.undo(desk, fixed.texts, by))
+    return LinksFixed(Fixed(fixed.name, fixed.to, texts), failures, back=True)
+
+
+def _sorted(
+    done: Iterable[tuple[Record, Record | Failure]],
+) -> tuple[tuple[tuple[Record, Record], ...], tuple[Failure, ...]]:
+    texts: list[tuple[Record, Record]] = []
+    failures: list[Failure] = []
+    for before, after in done:
+        if isinstance(after, Failure):
+            failures.append(after)
+        else:
+            texts.append((before, after))
+    return tuple(texts), tuple(failures)

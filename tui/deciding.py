@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from store.provider import Desk
-from tui.applying import apply_plan, take_back
+from tui.applying import apply_plan, take_back, take_fix_back
 from tui.claiming import RENEWED_EVERY, Claiming, to_claim
 from tui.desk_app import DeskApp
+from tui.fixing import Fixed
 from tui.marks import DECIDED, Marks
 from tui.messages import (
     ClaimsSettled,
@@ -16,6 +17,7 @@ from tui.messages import (
     ItemApplied,
     ItemFailed,
     JobFailed,
+    LinksFixed,
     PlanApplied,
     RecordEdited,
     RecordsMerged,
@@ -34,6 +36,8 @@ class DecidingApp(DeskApp):
         self.applying = False
         self.approved: tuple[str, ...] = ()
         """Ids that the last plan approved: what can be taken back."""
+        self.fixes: list[Fixed] = []
+        """Fixes of links that can be taken back, the last one last."""
         self.pace = Pace(self.clock())
         self._applied = 0
         self._serial = 0
@@ -175,3 +179,29 @@ class DecidingApp(DeskApp):
             self.draw(failure)
         self.say(f"{len(message.ids)} taken back: drafts again, or the text of before.")
         self.tell(lambda screen: screen.taken_back(message))
+
+    def on_links_fixed(self, message: LinksFixed) -> None:
+        """Let marks follow to the texts as they are now, and say what was done."""
+        fixed = message.fixed
+        for before, after in fixed.texts:
+            self.marks.follow(before.id, before.revision, after.revision)
+        for failure in message.failures:
+            self.draw(failure)
+        if message.back and self.fixes:
+            self.fixes.pop()
+        elif fixed.texts and not message.back:
+            self.fixes.append(fixed)
+        self.say(message.words)
+        self.marks_changed()
+        self.tell(lambda screen: screen.store_changed())
+
+    def take_fix_back(self) -> None:
+        """Give the texts of the last fix their links back."""
+        desk, fixed = self.desk, self.fixes[-1]
+        if desk is not None:
+            self.jobs.start(
+                self,
+                lambda: take_fix_back(desk, fixed, self.reviewer),
+                group="fix",
+                description=f"taking the fix of {fixed.name} back",
+            )

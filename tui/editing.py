@@ -17,11 +17,14 @@ from tempfile import TemporaryDirectory
 from render.visible import visible
 from store.errors import Conflict, NotFound
 from store.provider import Desk
-from store.records import Origin, Record, RecordStatus
+from store.records import MemoryScope, NewRecord, Origin, Record, RecordStatus
 from tui.marks import Edit, Mark, Marked, Marks, Wording
 
 DOOR = "inbox.merge"
 """What the provenance of a revision says that was composed here."""
+
+OWN_DOOR = "inbox.new"
+"""What the provenance of a record says that an operator wrote."""
 
 
 def wording_of(record: Record) -> Wording:
@@ -84,6 +87,21 @@ def revise(
         raise Conflict(f"a revision of {waiting.id} waits already", hint="decide that one first")
     desk.update_record(seen.id, content, title, replace(origin, recorded_by=DOOR))
     return desk.review(seen.id, RecordStatus.PENDING).record
+
+
+def origin_of_own(scope: MemoryScope, project: str, session: str) -> Origin:
+    """Return where a record comes from that an operator writes: bound as its scope needs, and no further."""
+    return Origin(
+        OWN_DOOR,
+        session_id=session if scope is MemoryScope.SESSION else "",
+        project_root=project if scope is MemoryScope.PROJECT else "",
+    )
+
+
+def write_draft(desk: Desk, new: NewRecord, origin: Origin) -> Record:
+    """Write a new draft and return it as it is then."""
+    written = desk.write(new, origin, RecordStatus.PENDING)
+    return desk.review(written.id, RecordStatus.PENDING).record
 
 
 def editor() -> list[str] | None:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from rapidfuzz import fuzz, process
-
+from store.alike import Names, Suggestion
 from store.provider import Desk
 from store.records import LinkClass, LinkEntry, RecordFilter
 
@@ -25,8 +24,6 @@ MOST_LINKED = 30
 MOST_GUESSED = 200
 """Names of a class for which like ones are sought."""
 
-_ALIKE = 60  # per cent; a suggestion costs one look, a missed one a search
-
 
 @dataclass(frozen=True, slots=True)
 class Target:
@@ -35,14 +32,14 @@ class Target:
     Args:
         name: the record's id for resolved links, else the name as written.
         candidates: ids of the records that an ambiguous name may mean.
-        like: ids that read much like a name that leads nowhere, the likest first.
+        like: records that read much like a name that leads nowhere, the likest first.
     """
 
     name: str
     link_class: LinkClass
     places: tuple[LinkEntry, ...]
     candidates: tuple[str, ...] = ()
-    like: tuple[str, ...] = ()
+    like: tuple[Suggestion, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +68,12 @@ def read_links(desk: Desk) -> LinkMap:
         name = entry.resolved_id or entry.target
         by_class[entry.link_class][name].append(entry)
         tied |= {entry.source_id, name}
-    ids = list(islice(_ids(desk), MOST_RECORDS + 1))
+    named = list(read_names(desk))
+    ids = [id for id, _ in named]
+    names = Names([*zip(ids, ids, strict=True), *named])
     return LinkMap(
-        broken=_targets(LinkClass.BROKEN, by_class, ids),
-        wanted=_targets(LinkClass.WANTED, by_class, ids),
+        broken=_targets(LinkClass.BROKEN, by_class, names),
+        wanted=_targets(LinkClass.WANTED, by_class, names),
         ambiguous=_targets(LinkClass.AMBIGUOUS, by_class),
         most_linked=_targets(LinkClass.RESOLVED, by_class)[:MOST_LINKED],
         orphans=tuple(dict.fromkeys(id for id in ids[:MOST_RECORDS] if id not in tied)),
@@ -97,7 +96,7 @@ def _entries(desk: Desk) -> tuple[list[LinkEntry], bool]:
 def _targets(
     link_class: LinkClass,
     by_class: dict[LinkClass, dict[str, list[LinkEntry]]],
-    ids: Sequence[str] = (),
+    known: Names | None = None,
 ) -> tuple[Target, ...]:
     found = by_class[link_class]
     names = sorted(found, key=lambda name: (-len(found[name]), name))
@@ -107,28 +106,22 @@ def _targets(
             link_class,
             tuple(found[name]),
             tuple(dict.fromkeys(id for entry in found[name] for id in entry.candidates)),
-            _like(name, ids) if rank < MOST_GUESSED else (),
+            known.like(name) if known is not None and rank < MOST_GUESSED else (),
         )
         for rank, name in enumerate(names)
     )
 
 
-def _like(name: str, ids: Sequence[str]) -> tuple[str, ...]:
-    likest = process.extract(
-        name, ids, scorer=fuzz.token_sort_ratio, processor=_plain, score_cutoff=_ALIKE, limit=3
-    )
-    return tuple(dict.fromkeys(id for id, _, _ in likest))
+def read_names(desk: Desk) -> Iterator[tuple[str, str]]:
+    """Yield the ids and titles of records, the newest first: `MOST_RECORDS` and one more at most."""
+    return islice(_named(desk), MOST_RECORDS + 1)
 
 
-def _plain(name: str) -> str:
-    return name.casefold().replace("-", " ").replace("_", " ")
-
-
-def _ids(desk: Desk) -> Iterator[str]:
+def _named(desk: Desk) -> Iterator[tuple[str, str]]:
     token = ""
     while True:
         page = desk.browse(RecordFilter(), PAGE, token)
-        yield from (record.id for record in page.records)
+        yield from ((record.id, record.title) for record in page.records)
         token = page.next_page_token
         if not token:
             return

@@ -196,6 +196,26 @@ class Marks:
         if (marked := self._marks.get(id)) is not None:
             self._marks[id] = replace(marked, failure=reason)
 
+    def follow(self, id: str, before: str, after: str) -> None:
+        """Let a mark, and the steps that lead to it, be of the revision that an operator's change made.
+
+        Args:
+            before, after: revisions; marks of any other revision stay what they are.
+        """
+
+        def moved(marked: Marked | None) -> Marked | None:
+            if marked is None or (marked.id, marked.revision) != (id, before):
+                return marked
+            return replace(marked, revision=after)
+
+        def stepped(step: Step) -> Step:
+            changes = (Change(c.id, moved(c.before), moved(c.after)) for c in step.changes)
+            return Step(step.words, tuple(changes), step.edit)
+
+        if (marked := moved(self._marks.get(id))) is not None:
+            self._marks[id] = marked
+        self._done, self._undone = (list(map(stepped, s)) for s in (self._done, self._undone))
+
     def forget(self, *ids: str) -> tuple[Marked, ...]:
         """Drop drafts from the marks and from every step: they were applied, have changed or are gone.
 

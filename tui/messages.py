@@ -12,6 +12,7 @@ from store.provider import Desk
 from store.records import Claim, Counts, Record, Review
 from tui.failures import Failure
 from tui.filters import Filter
+from tui.fixing import Fixed
 from tui.lists import AnyKey
 from tui.live import News
 from tui.marks import Edit, Mark, Marked
@@ -219,3 +220,44 @@ class RecordsMerged(Message):
     after: Record
     sources: tuple[Record, ...]
     edit: Edit
+
+
+@dataclass
+class LinksFixed(Message):
+    """Links were pointed elsewhere in several texts, or back again.
+
+    Args:
+        failures: of the texts that could not be changed.
+        back: a fix was taken back.
+    """
+
+    fixed: Fixed
+    failures: tuple[Failure, ...] = ()
+    back: bool = False
+
+    @property
+    def words(self) -> str:
+        """What was done, in a sentence."""
+        texts = "1 text" if len(self.fixed.texts) == 1 else f"{len(self.fixed.texts)} texts"
+        now = self.fixed.name if self.back else self.fixed.to
+        return (
+            f"[[{now}]] is linked again in {texts}."
+            if self.back
+            else (f"[[{self.fixed.name}]] is now [[{now}]] in {texts}.")
+        )
+
+
+@dataclass
+class DraftWritten(Message):
+    """The operator wrote a new draft, to be approved or not."""
+
+    record: Record
+    approve: bool
+
+
+@dataclass
+class DraftBegun(Message):
+    """A new draft is to be written, like another record if there is one."""
+
+    title: str
+    like: Record | None

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
-from store.errors import Conflict
+from store.errors import Conflict, NotFound
 from store.provider import Desk
-from store.records import Record
+from store.records import MemoryScope, MemoryType, NewRecord, Record
 from tui import editing, merging
 from tui.marks import Edit
-from tui.messages import RecordEdited, RecordsMerged, SaveConflicted
+from tui.messages import (
+    DraftBegun,
+    DraftWritten,
+    RecordEdited,
+    RecordsMerged,
+    SaveConflicted,
+)
 
 
 def save(
@@ -34,3 +41,26 @@ def merge(
     """Write a merged text as a draft, as `tui.merging.merge` does."""
     after, edit = merging.merge(desk, target, sources, title, content, by)
     return RecordsMerged(after, tuple(sources), edit)
+
+
+def write_draft(
+    desk: Desk,
+    title: str,
+    content: str,
+    kind: tuple[MemoryType, MemoryScope],
+    *,
+    project: str,
+    session: str,
+    approve: bool,
+) -> DraftWritten:
+    """Write a draft of the operator's own; arguments as in `tui.editing.write_draft`."""
+    origin = editing.origin_of_own(kind[1], project, session)
+    record = editing.write_draft(desk, NewRecord(*kind, title, content), origin)
+    return DraftWritten(record, approve)
+
+
+def read_like(desk: Desk, title: str, id: str) -> DraftBegun:
+    """Read a record whose type, scope and project a new one begins with."""
+    with suppress(NotFound):
+        return DraftBegun(title, desk.review(id).record)
+    return DraftBegun(title, None)

@@ -9,27 +9,19 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rapidfuzz import fuzz, process
 from sqlalchemy import Connection, select
 
-from render.wikilink import find_links, fold_name, replace_targets
+from render.wikilink import find_links, fold_name
 from store import entries
+from store.alike import Names, Suggestion
 from store.errors import Conflict, InvalidArgument, MemoryError
 from store.folders.hygiene import Finding, Kind
 from store.local import LocalDesk
+from store.retarget import can_link, linkable, retarget, write
 from store.tables import name, record
 
-_ALIKE = 60  # percent; a suggestion costs one look, a missed one a search
 _MAX_NAMES = 200_000
 _READ = select(name.c.name, record.c.id).join(record, record.c.pk == name.c.record_pk)
-
-
-@dataclass(frozen=True, slots=True)
-class Suggestion:
-    """What a link may mean: a record's id, and how alike one of its names is, in percent."""
-
-    id: str
-    likeness: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +55,8 @@ class Suggester:
     """
 
     def __init__(self, conn: Connection) -> None:
-        rows = conn.execute(_READ.limit(_MAX_NAMES)).all()
-        self._ids = [row.id for row in rows]
-        self._names = [_plain(row.name) for row in rows]
+        rows = conn.execute(_READ.limit(_MAX_NAMES))
+        self._names = Names((row.id, row.name) for row in rows)
 
     def suggest(self, finding: Finding, limit: int = 3) -> tuple[Suggestion, ...]:
         """Return the records that a link may mean, the likeliest first; empty for what is no link."""
@@ -73,20 +64,7 @@ class Suggester:
             return tuple(Suggestion(id, 100.0) for id in finding.candidates[:limit])
         if finding.kind not in (Kind.BROKEN, Kind.WANTED):
             return ()
-        alike = process.extract(
-            _plain(finding.target),
-            self._names,
-            scorer=fuzz.token_sort_ratio,
-            score_cutoff=_ALIKE,
-            limit=limit * 4,
-        )
-        best: dict[str, float] = {}
-        for _, likeness, at in alike:
-            id = self._ids[at]
-            if id != finding.id:
-                best[id] = max(likeness, best.get(id, 0.0))
-        ranked = sorted(best.items(), key=lambda each: (-each[1], each[0]))
-        return tuple(Suggestion(id, round(likeness, 1)) for id, likeness in ranked[:limit])
+        return self._names.like(finding.target, limit, except_id=finding.id)
 
 
 def read_fixes(text: str) -> tuple[Fix, ...]:
@@ -128,7 +106,7 @@ def apply_fixes(desk: LocalDesk, fixes: Sequence[Fix]) -> tuple[Mended, ...]:
         by_record.setdefault(fix.id, []).append(fix)
     for id, wanted in by_record.items():
         try:
-            made = _rewrite(desk, id, {fix.target: _linkable(fix.replacement) for fix in wanted})
+            made = _rewrite(desk, id, {fix.target: fix.replacement for fix in wanted})
         except MemoryError as problem:
             done += [Mended(fix, str(problem)) for fix in wanted]
             continue
@@ -152,7 +130,7 @@ def rename(desk: LocalDesk, id: str, title: str) -> tuple[str, ...]:
         NotFound: no such record. InvalidArgument: it cannot be a title.
         Conflict: a revision of it waits, whose title is another matter.
     """
-    name = title if _can_link(title) else id
+    name = title if can_link(title) else id
     with desk.batch():
         was = desk.get_record(id)
         revision = _sole(desk, id)
@@ -181,18 +159,14 @@ def _rename_in(desk: LocalDesk, source: str, old: str, new: str) -> bool:
     return bool(_rewrite(desk, source, dict.fromkeys(uses, new)))
 
 
-def _rewrite(desk: LocalDesk, id: str, mapping: dict[str, str]) -> set[str]:
+def _rewrite(desk: LocalDesk, id: str, mapping: dict[str, str]) -> frozenset[str]:
     """Replace link targets in what waits under an id, else in its canonical text; returns those found."""
-    with desk.database.writing() as conn:
-        canonical, pending = entries.find_both(conn, id)
-        kept = pending if pending is not None else canonical
-        assert kept is not None  # noqa: S101 - find_both
-        there = {each for link in find_links(kept.content) for each in (link.target, link.whole)}
-        found = {target for target in mapping if target in there}
-        content = replace_targets(kept.content, {target: mapping[target] for target in found})
-        if content != kept.content:
-            desk.edit(id, kept.revision, content=content)
-        return found
+    with desk.batch():
+        for name in mapping.values():
+            linkable(name)
+        change = retarget(desk, id, mapping)
+        write(desk, change)
+        return change.found
 
 
 def _sole(desk: LocalDesk, id: str) -> str:
@@ -204,22 +178,3 @@ def _sole(desk: LocalDesk, id: str) -> str:
     kept = canonical if canonical is not None else pending
     assert kept is not None  # noqa: S101 - find_both
     return str(kept.revision)
-
-
-def _linkable(name: str) -> str:
-    """Return a name that links can use; InvalidArgument for one that cannot stand between double brackets."""
-    if not _can_link(name):
-        raise InvalidArgument(
-            f"{name!r} cannot be written as a link", hint="Use the record's id instead."
-        )
-    return name
-
-
-def _can_link(name: str) -> bool:
-    """Say whether a link to a name leads there, also with an alias or heading behind it."""
-    links = find_links(f"[[{name}]]")
-    return len(links) == 1 and links[0].target == links[0].whole == name
-
-
-def _plain(text: str) -> str:
-    return fold_name(text).replace("-", " ")

@@ -189,7 +189,7 @@ def test_a_wanted_name_suggests_records_that_read_like_it(tmp_path: Path) -> Non
     )
     (target,) = (t for t in read_links(desk).wanted if t.name == "payments-sandbox")
     desk.close()
-    assert target.like[0] == "payment-sandbox"
+    assert target.like[0].id == "payment-sandbox"
     assert target.link_class is LinkClass.WANTED
 
 

@@ -79,6 +79,16 @@ async def test_the_cursor_stays_on_its_draft_when_the_filter_goes(store: Path) -
         assert seat.here == "note-3"
 
 
+async def test_a_card_comes_back_with_its_row(store: Path) -> None:
+    async with sitting(store) as seat:
+        await seat.press("slash")
+        await seat.type("note 9 nothing")
+        assert seat.ids == []
+        assert seat.inbox.shown is None
+        await seat.press(*["backspace"] * len(" nothing"), "enter", "a")
+        assert seat.marks == {"note-9": "approve"}
+
+
 async def test_marks_survive_a_filter_that_hides_their_drafts(store: Path) -> None:
     async with sitting(store) as seat:
         await seat.press("a", "slash")

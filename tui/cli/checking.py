@@ -18,8 +18,9 @@ from tui.cli.output import Output, Shape, as_fields, note
 from tui.cli.session import session
 
 if TYPE_CHECKING:
+    from store.alike import Suggestion
     from store.folders.hygiene import Finding
-    from store.folders.mending import Fix, Mended, Suggestion
+    from store.folders.mending import Fix, Mended
     from store.local import LocalDesk
 
 

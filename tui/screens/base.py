@@ -13,7 +13,7 @@ from textual.screen import Screen
 from textual.widgets import Input, TextArea
 
 from store.provider import Desk
-from store.records import Claim
+from store.records import Claim, Record
 from tui.actions import BY_ID, Action, Group, Need, Where, footer_of
 from tui.failures import Failure
 from tui.messages import PlanApplied, RecordEdited, RecordsMerged, TakenBack
@@ -65,6 +65,12 @@ class DeskScreen(Screen[None]):
 
     def record_edited(self, message: RecordEdited) -> None:
         """Take note that a record's title or text was changed."""
+
+    def store_changed(self) -> None:
+        """Take note that records were changed from another screen: what was read of them is old."""
+
+    def draft_written(self, record: Record, *, approve: bool) -> None:
+        """Take note that the operator wrote a new draft, to be approved or not."""
 
     def met(self) -> frozenset[Need]:
         """Return which needs of actions hold now; `Need.DESK` is known to all screens."""

@@ -13,8 +13,9 @@ from render.links import memory_url
 from render.tree import Group, Link, Node, Text, TextStyle
 from store.provider import Desk
 from store.records import LinkClass, LinkEntry
-from tui.actions import Where, bindings_of
-from tui.item_list import Item, ItemHighlighted
+from tui.actions import Need, Where, bindings_of
+from tui.fixing import DANGLING
+from tui.item_list import Item, ItemChosen, ItemHighlighted
 from tui.linkmap import LinkMap, Target, read_links
 from tui.lists import AnyKey
 from tui.screens.items import ItemScreen
@@ -84,8 +85,15 @@ class LinksScreen(ItemScreen):
         self.links = message.links
         self.rows.notice = "No links yet: [[a name]] in a text makes one."
         items = tuple(_items(message.links))
-        self.rows.show(items, cursor=1 if items else 0)
+        self.rows.show(items, cursor=self._place_of(items))
         self.refresh_bars()
+
+    def _place_of(self, items: Sequence[Item]) -> int:
+        """Return the line of the name that was under the cursor; when it is gone, the one in its place."""
+        if (item := self.rows.item) is None:
+            return 1
+        names = [each.name for each in items]
+        return names.index(item.name) if item.name in names else self.rows.cursor
 
     def facts(self) -> tuple[str, ...]:
         """Return the counts."""
@@ -114,6 +122,39 @@ class LinksScreen(ItemScreen):
         elif isinstance(thing, Target):
             self.card.show(target_tree(thing), thing.name)
         self.refresh_bars()
+
+    @property
+    def _faulty(self) -> Target | None:
+        item = self.rows.item
+        thing = item.thing if item is not None else None
+        return thing if isinstance(thing, Target) and thing.link_class in DANGLING else None
+
+    def met(self) -> frozenset[Need]:
+        """Tell whether the name under the cursor can be fixed, and a fix taken back."""
+        needs = set(super().met())
+        if self._faulty is not None:
+            needs.add(Need.DANGLING)
+        if self.inbox.fixes:
+            needs.add(Need.FIXED)
+        return frozenset(needs)
+
+    def do_fix_link(self) -> None:
+        """Choose where the name under the cursor is to lead."""
+        if self._faulty is not None:
+            self.inbox.show_fix(self._faulty.name)
+
+    def do_undo_fix(self) -> None:
+        """Take the last fix back."""
+        self.inbox.take_fix_back()
+
+    def store_changed(self) -> None:
+        """Read the links again: texts were changed."""
+        self.forget_reviews()
+        self.do_refresh()
+
+    def on_item_chosen(self, message: ItemChosen) -> None:
+        """Fix a name by two clicks."""
+        self.action_act("fix_link")
 
     def want(self, key: AnyKey | None, revision: str | None = None) -> None:
         """Show a record; where the way began, the name under the cursor."""
@@ -165,7 +206,7 @@ def target_tree(target: Target) -> Node:
     if target.candidates:
         blocks.append(_meant("It may mean", target.candidates))
     elif target.like:
-        blocks.append(_meant("Much like it", target.like))
+        blocks.append(_meant("Much like it", [each.id for each in target.like]))
     return Group(tuple(blocks))
 
 

@@ -8,6 +8,7 @@ from textual.app import ComposeResult
 from textual.containers import Container, Vertical
 from textual.content import Content
 
+from render.links import memory_url
 from render.tree import Node
 from render.visible import visible
 from store.records import Claim, Review
@@ -17,6 +18,7 @@ from tui.cards import is_flagged
 from tui.detail import Card
 from tui.filter_bar import FilterBar
 from tui.filters import parse_filter
+from tui.fixing import dangling
 from tui.inbox_list import RowList
 from tui.marks import Marked
 from tui.messages import FilterClosed, FilterTyped, RecordEdited, RowHighlighted
@@ -82,6 +84,8 @@ class ListScreen(PagedScreen):
                 needs.add(Need.CARD)
         if self.filtered:
             needs.add(Need.FILTER)
+        if self.shown is not None and dangling(self.shown.links):
+            needs.add(Need.DANGLING)
         return frozenset(needs)
 
     def unmet(self, action: Action) -> str | None:
@@ -119,8 +123,10 @@ class ListScreen(PagedScreen):
         row = message.row
         if row is None:
             self.want(None)
-        elif row.key != self.trail.here or (
-            self.shown and self.shown.record.revision != row.revision
+        elif (
+            self.wanted is None  # the list was empty meanwhile
+            or row.key != self.trail.here
+            or (self.shown and self.shown.record.revision != row.revision)
         ):
             self.trail.start(row.key)
             self.want(row.key, row.revision)
@@ -171,6 +177,20 @@ class ListScreen(PagedScreen):
         else:
             self.echo("this card has no links")
 
+    def do_fix_link(self) -> None:
+        """Fix the lit link, else the first that leads nowhere."""
+        if self.shown is None:
+            return
+        stop = self.card.active_stop
+        lit = [link for link in self.shown.links if stop and memory_url(link.target) == stop.target]
+        faulty = dangling(lit) or dangling(self.shown.links)
+        if faulty is not None:
+            self.inbox.show_fix(faulty.target)
+
+    def do_new(self) -> None:
+        """Write a record."""
+        self.inbox.show_new(like=self.shown.record if self.shown is not None else None)
+
     def do_list(self) -> None:
         """Go back to the list."""
         self.remove_class("-card-full")
@@ -190,6 +210,11 @@ class ListScreen(PagedScreen):
         self.rows.refresh()
         if self.trail.here == key_of(record):
             self.want(key_of(record))
+
+    def store_changed(self) -> None:
+        """Read everything again: it was changed from another screen."""
+        self.forget_reviews()
+        self.reload()
 
     def do_refresh(self) -> None:
         """Read the list again; open the store first if that failed."""

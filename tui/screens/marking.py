@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import islice
 
 from render.tree import Node
-from store.records import Claim, RecordStatus, Review
+from store.records import Claim, Record, RecordStatus, Review
 from tui.actions import BY_ID, Need
 from tui.claiming import has_expired, tell_lost
 from tui.lists import read_rows
@@ -122,6 +122,12 @@ class MarkingScreen(LiveScreen):
         taken = [id for id in message.ids if id not in refused]
         what = taken[0] if len(taken) == 1 else f"{len(taken)} drafts"
         self.echo(f"taken over: {what}")
+
+    def draft_written(self, record: Record, *, approve: bool) -> None:
+        """Mark a draft of the operator's own."""
+        if approve:
+            self.marks.set(Marked(record.id, Mark.APPROVE, record.revision))
+            self.marks_changed()
 
     def do_approve(self) -> None:
         """Mark for approval."""

@@ -34,7 +34,8 @@ class ReaderScreen(DeskScreen):
         self.shown: Review | None = None
         self.node: Node = Group(())  # what is on the card, while something is shown
         self.trail: Trail[AnyKey] = Trail()
-        self._wanted: AnyKey | None = None
+        self.wanted: AnyKey | None = None
+        """What is to be on the card, whether or not it was read yet."""
         self._reviews: OrderedDict[AnyKey, ReviewRead] = OrderedDict()
         self._ahead: set[AnyKey] = set()  # asked for by `read_ahead`, not there yet
 
@@ -59,7 +60,7 @@ class ReaderScreen(DeskScreen):
             key: the record; without a status the canonical one, else its draft. None clears the card.
             revision: what was read before must have it to be shown again; None takes any.
         """
-        self._wanted = key
+        self.wanted = key
         self.shown = None
         if key is None:
             self.card.show(None)
@@ -116,7 +117,7 @@ class ReaderScreen(DeskScreen):
             self.card.show(Group((title, *lines)))
 
     def _present_if_wanted(self, read: ReviewRead) -> None:
-        if read.asked != self._wanted:
+        if read.asked != self.wanted:
             return
         self.shown, self.node = read.review, read.node
         self.present(read.review, read.node)
