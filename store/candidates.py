@@ -10,10 +10,10 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 
-from store import fts5, ranking
+from store import ranking
+from store.index import Weighed
 from store.reader import Reader, listed
 from store.records import MemoryScope, MemoryType, RecallRequest, RecordStatus
-from store.rescoring import Weighed
 from store.turn import roots_of
 
 LATEST_PER_KIND = 100  # of each status, type and binding
@@ -29,17 +29,17 @@ _BINDING = {
 }
 _LOOK = """
     SELECT pk, type, scope, updated_at, status, base_revision, project_root, session_id, agent_id
-    FROM record WHERE pk IN (SELECT value FROM json_each(?))
+    FROM record WHERE pk IN ??
 """
 _OUTGOING = f"""
     SELECT source_pk, record.pk FROM link JOIN record ON record.id = link.target_id
-    WHERE source_pk IN (SELECT value FROM json_each(?)) LIMIT {NEIGHBOURS}
+    WHERE source_pk IN ?? LIMIT {NEIGHBOURS}
 """  # noqa: S608
 _INCOMING = f"""
     SELECT target_id, source_pk FROM link
-    WHERE target_id IN (SELECT value FROM json_each(?)) LIMIT {NEIGHBOURS}
+    WHERE target_id IN ?? LIMIT {NEIGHBOURS}
 """  # noqa: S608
-_IDS = "SELECT id, pk FROM record WHERE pk IN (SELECT value FROM json_each(?))"
+_IDS = "SELECT id, pk FROM record WHERE pk IN ??"
 
 
 class Candidate(NamedTuple):
@@ -133,7 +133,7 @@ def best_by_words(read: Reader, weighed: Sequence[Weighed]) -> list[int]:
     if not weighed:
         return []
     rare, _ = ranking.part(weighed, SCORED_BY_WORDS)
-    expression = fts5.any_of(each.phrase for each in rare)
+    expression = read.index.any_of(rare)
     few = rare[0].frequency <= ranking.SCORED
     return list(ranking.best_matching(read, expression, limit=BEST_BY_WORDS, few=few))
 

@@ -14,7 +14,7 @@ from contextlib import closing, suppress
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from store import recall
+from store import fts5, recall
 from store.errors import SourceUnavailable
 from store.location import Location, check
 from store.migrations import revisions
@@ -79,7 +79,7 @@ class EarlyStore:
         with self._lock:
             self._conn.execute("BEGIN")
             try:
-                read = Reader(self._conn.cursor)
+                read = Reader(self._conn.cursor, fts5)
                 found = recall.ranked(read, request, now)
                 texts = {content_hash(text): text for text in recall.texts_of(found)}
                 known = _known(read, texts, request.model)
@@ -116,8 +116,5 @@ class EarlyStore:
 
 def _known(read: Reader, hashes: Iterable[str], model: str) -> dict[str, int]:
     """Return the counts that the store holds, by hash of the text."""
-    query = (
-        "SELECT content_hash, tokens FROM token_count"
-        " WHERE model = ? AND content_hash IN (SELECT value FROM json_each(?))"
-    )
+    query = "SELECT content_hash, tokens FROM token_count WHERE model = ? AND content_hash IN ??"
     return dict(read.all(query, model, listed(hashes)))

@@ -4,26 +4,29 @@
 anything, so that a transaction never finds at its end that what it read has changed (in SQLite, reading
 first and writing later fails at once with "database is locked", whatever the timeout).
 
-All that differs between engines is here and in `store.schema`.
+On SQLite the lock is the file's own; on a server it is a row's (`store.server`). What else differs between
+the engines is in `store.schema`, and the full-text index (`store.index`).
 """
 
 from __future__ import annotations
 
 import os
+import random
 import sqlite3
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy import URL, Connection, Engine, create_engine, event
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import QueuePool
 
-from store.errors import InvalidArgument, MemoryError, SourceUnavailable, StoreTooNew
+from store import server
+from store.errors import Collided, MemoryError, SourceUnavailable, StoreTooNew
 from store.failures import explain
 from store.location import Location
 from store.migrations import revisions
@@ -37,8 +40,9 @@ _PRAGMAS = (
 _KEPT = 16  # idle connections
 BEGIN_OPTION = "memory_begin"  # execution option: how a transaction starts
 _FORM = "SELECT version_num FROM alembic_version"
-# Whoever writes locks this row first, so that PostgreSQL has one writer at a time as SQLite has.
-_LOCKED_FORM = f"{_FORM} FOR UPDATE"
+_PAUSES = (0.01, 0.03, 0.1, 0.3, 1.0)  # seconds before a transaction that collided is run again
+
+T = TypeVar("T")
 
 
 class Database:
@@ -53,6 +57,8 @@ class Database:
         self.location = location
         self.read_only = read_only
         self.engine = make_engine(location, read_only=read_only)
+        # What this library and the driver raise; statements of `store.prepared` go past the library.
+        self.errors = (SQLAlchemyError, sqlite3.Error, self.engine.dialect.loaded_dbapi.Error)
         self._kept: deque[Connection] = deque()
         self._writer: Connection | None = None
         self._write_lock = threading.Lock()
@@ -78,8 +84,8 @@ class Database:
                 yield conn
             finally:
                 conn.rollback()
-        except (SQLAlchemyError, sqlite3.Error) as error:
-            _discard(conn)
+        except self.errors as error:
+            self._discard(conn)
             raise explain(error, self.location.display) from error
         except BaseException:
             self._keep(conn)
@@ -114,7 +120,7 @@ class Database:
                 conn.commit()
                 if self._scrub:
                     _clear_log(conn)
-            except (SQLAlchemyError, sqlite3.Error) as error:
+            except self.errors as error:
                 self._drop_writer()
                 raise explain(error, self.location.display) from error
             except BaseException:
@@ -123,13 +129,31 @@ class Database:
             finally:
                 self._owner = None
 
+    def retried(self, attempt: Callable[[], T]) -> T:
+        """Return what an attempt returns that writes in one transaction; if that collides, try again.
+
+        Engines that take a lock first never collide. Those that find out at the end fail the transaction
+        whole, and what it read may be different now: so all of it is done again.
+
+        Raises:
+            Collided: it collided time and again, or within a transaction that the caller has begun.
+        """
+        for pause in _PAUSES:
+            try:
+                return attempt()
+            except Collided:
+                if self._owner == threading.get_ident():
+                    raise
+                time.sleep(pause * random.uniform(0.5, 1.5))  # noqa: S311 - not a secret
+        return attempt()
+
     def close(self) -> None:
         """Close every connection; the last one of a SQLite store folds its log into the file."""
         self._closed = True
         with self._write_lock:
             self._drop_writer()
         while self._kept:
-            _discard(self._kept.pop())
+            self._discard(self._kept.pop())
         self.engine.dispose()
 
     def _take(self) -> Connection:
@@ -139,9 +163,36 @@ class Database:
             conn = None
         self._require_file(conn)
         try:
-            return conn or self.engine.connect()
-        except (SQLAlchemyError, sqlite3.Error) as error:
+            if self.location.path is not None:
+                return conn or self.engine.connect()
+            return self._begun(conn, server.READ)
+        except self.errors as error:
             raise explain(error, self.location.display) from error
+
+    def _begun(self, conn: Connection | None, how: str) -> Connection:
+        """Return a connection to a server on which a transaction has begun.
+
+        Args:
+            conn: one that may have been lost since it was last used; another one takes its place then.
+        """
+        if conn is not None:
+            try:
+                conn.execution_options(**{BEGIN_OPTION: how}).begin()
+                return conn
+            except self.errors as error:
+                self._discard(conn)
+                if not server.is_unreachable(getattr(error, "orig", error)):
+                    raise
+                # Where one was lost, so were the others: a restart ends all, a failover strands them.
+                while self._kept:
+                    self._discard(self._kept.pop())
+        fresh = self.engine.connect()
+        try:
+            fresh.execution_options(**{BEGIN_OPTION: how}).begin()
+        except BaseException:
+            self._discard(fresh)
+            raise
+        return fresh
 
     def _keep(self, conn: Connection) -> None:
         if len(self._kept) < _KEPT and not self._closed:
@@ -156,16 +207,19 @@ class Database:
         that stays locked, each would wait after the other.
         """
         self._require_file(self._writer)
-        if self._writer is None:
-            self._writer = self.engine.connect().execution_options(
-                **{BEGIN_OPTION: "BEGIN IMMEDIATE"}
-            )
-        sqlite = self._writer.dialect.name == "sqlite"
-        if sqlite:
-            left = max(0, int((patience - time.monotonic()) * 1000))
+        left = max(0, int((patience - time.monotonic()) * 1000))
+        if self.location.path is None:
+            writer, self._writer = self._writer, None
+            self._writer = self._begun(writer, server.write(left))
+            form = self._writer.exec_driver_sql(server.LOCK).scalar()
+        else:
+            if self._writer is None:
+                self._writer = self.engine.connect().execution_options(
+                    **{BEGIN_OPTION: "BEGIN IMMEDIATE"}
+                )
             driver_of(self._writer).execute(f"PRAGMA busy_timeout={left}")
-        self._writer.begin()
-        form = self._writer.exec_driver_sql(_FORM if sqlite else _LOCKED_FORM).scalar()
+            self._writer.begin()
+            form = self._writer.exec_driver_sql(_FORM).scalar()
         if form != revisions()[-1]:
             raise StoreTooNew(
                 f"the store at {self.location.display} was given the form {form!r} while it was open here;"
@@ -185,7 +239,7 @@ class Database:
         """
         if self._closed:
             if idle is not None:
-                _discard(idle)
+                self._discard(idle)
             raise SourceUnavailable(
                 f"the store was closed ({self.location.display})", hint="Try again."
             )
@@ -200,7 +254,7 @@ class Database:
             if there is None:
                 # What waits in the log belongs to the file, which may still have another name.
                 _clear_log(idle)
-            _discard(idle)
+            self._discard(idle)
         raise SourceUnavailable(
             f"the store's file was deleted, moved or replaced while it was open"
             f" ({self.location.display})",
@@ -211,19 +265,32 @@ class Database:
         try:
             if self._writer is not None:
                 self._writer.rollback()
-        except (SQLAlchemyError, sqlite3.Error):
+        except self.errors:
             self._drop_writer()
 
     def _drop_writer(self) -> None:
         if self._writer is not None:
-            _discard(self._writer)
+            self._discard(self._writer)
             self._writer = None
+
+    def _discard(self, conn: Connection) -> None:
+        """Close a connection for good.
+
+        A closed one lives on, with its transaction and its locks, while a statement of it is held: by the
+        traceback of an error that somebody keeps, for one. So the transaction is ended by itself.
+        """
+        with suppress(*self.errors):
+            conn.rollback()
+        with suppress(*self.errors):
+            conn.invalidate()
+        with suppress(*self.errors):
+            conn.close()
 
 
 def make_engine(location: Location, *, read_only: bool = False) -> Engine:
     """Return an engine whose connections have this package's settings."""
     if location.path is None:
-        return _server_engine(location)
+        return server.make_server_engine(location, BEGIN_OPTION)
     # The URL form would read a `?` in the path as options, the file: form reads it escaped.
     engine = create_engine(
         URL.create("sqlite", database=str(location.path)),
@@ -237,18 +304,6 @@ def make_engine(location: Location, *, read_only: bool = False) -> Engine:
         driver_of(conn).execute(conn.get_execution_options().get(BEGIN_OPTION, "BEGIN"))
 
     return engine
-
-
-def _server_engine(location: Location) -> Engine:
-    try:
-        return create_engine(make_url(location.url), pool_pre_ping=True)
-    except ModuleNotFoundError as error:
-        raise MemoryError(
-            f"a store on a server needs the Python package {error.name}",
-            hint=f"Install it: pip install {error.name}",
-        ) from error
-    except (ArgumentError, ValueError) as error:
-        raise InvalidArgument(f"the store's URL cannot be read ({location.display})") from error
 
 
 def connect_sqlite(location: Location, *, read_only: bool = False) -> sqlite3.Connection:
@@ -280,20 +335,6 @@ def _identity(path: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return found.st_dev, found.st_ino
-
-
-def _discard(conn: Connection) -> None:
-    """Close a connection for good.
-
-    A closed one lives on, with its transaction and its locks, while a statement of it is held: by the
-    traceback of an error that somebody keeps, for one. So the transaction is ended by itself.
-    """
-    with suppress(SQLAlchemyError, sqlite3.Error):
-        conn.rollback()
-    with suppress(SQLAlchemyError, sqlite3.Error):
-        conn.invalidate()
-    with suppress(SQLAlchemyError, sqlite3.Error):
-        conn.close()
 
 
 def _clear_log(conn: Connection) -> None:

@@ -101,6 +101,10 @@ class SourceUnavailable(MemoryError):
     retryable = True
 
 
+class Collided(SourceUnavailable):
+    """The database gave up this transaction in favour of another one; nothing of it was done."""
+
+
 class Conflict(MemoryError):
     """The draft is no longer what the operator looked at; nothing was changed."""
 

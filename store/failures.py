@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sqlite3
 
-from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import DBAPIError
 
-from store.errors import MemoryError, SourceUnavailable
+from store import server
+from store.errors import Collided, MemoryError, SourceUnavailable
 
 _PASSING = {
     sqlite3.SQLITE_BUSY: ("another program is writing to the store", "Try again in a moment."),
@@ -39,6 +40,9 @@ _LASTING = {
 }
 
 
+_SERVER = "Check that the server is up, and the user, password and database of the store's URL."
+
+
 def explain(error: Exception, display: str) -> MemoryError:
     """Return the error to raise for a failure of the database.
 
@@ -63,12 +67,23 @@ def explain(error: Exception, display: str) -> MemoryError:
         if code in _LASTING:
             what, hint = _LASTING[code]
             return MemoryError(f"{what} ({display})", hint=hint)
-    elif isinstance(error, OperationalError | InterfaceError):
-        return SourceUnavailable(
-            f"the store cannot be reached ({display})", hint="Check that the server is up."
-        )
+    elif passing := _passing(cause, display):
+        return passing
     name = type(cause).__name__
     return MemoryError(
         f"the database refused an operation: {name} ({display})",
         hint="Run `memory-inbox doctor`: it tells whether the store is sound.",
     )
+
+
+def _passing(cause: BaseException | None, display: str) -> MemoryError | None:
+    """Return the error for what a server's driver raised if the same call may work later."""
+    code = server.code_of(cause)
+    if code in server.COLLIDED:
+        return Collided(f"others wrote to the store at once ({display})", hint="Try again.")
+    if code == server.LOCKED:
+        what, hint = _PASSING[sqlite3.SQLITE_BUSY]
+        return SourceUnavailable(f"{what} ({display})", hint=hint)
+    if server.is_unreachable(cause):
+        return SourceUnavailable(f"the store cannot be reached ({display})", hint=_SERVER)
+    return None

@@ -7,37 +7,19 @@ that makes it). Source of the commands: https://sqlite.org/fts5.html.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from store.reader import Reader
+from store.index import ANYTHING, BODY_WEIGHT, TITLE_WEIGHT, Totals, Weighed, Within
 from store.segment import Phrase, Term
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-TITLE_WEIGHT = 4.0  # a word of a title or name counts as much as four of a body
-BODY_WEIGHT = 1.0
-# The keys of all entries that match; the expression is ``:fts``.
-MATCHING = "SELECT rowid FROM search_index WHERE search_index MATCH :fts"
+    from store.reader import Reader
+
+MATCHING = "SELECT rowid FROM search_index WHERE search_index MATCH ?"  # all keys
 _FIRST = -(2**63)  # no key is less
-
-
-class Within(NamedTuple):
-    """What else an entry must be: a condition on `record` in SQL, empty for anything, and its values."""
-
-    condition: str = ""
-    values: tuple[object, ...] = ()
-
-
-ANYTHING = Within()
-
-
-class Totals(NamedTuple):
-    """How much is indexed: entries, and words of all columns together."""
-
-    entries: int
-    words: int
 
 
 class Spread(NamedTuple):
@@ -53,9 +35,45 @@ def all_of(terms: Iterable[Term]) -> str:
     return " AND ".join(map(_term, terms))
 
 
-def any_of(phrases: Iterable[Phrase]) -> str:
+def any_of(weighed: Iterable[Weighed]) -> str:
     """Return the expression that at least one phrase occurs."""
+    return any_phrase(each.phrase for each in weighed)
+
+
+def any_phrase(phrases: Iterable[Phrase]) -> str:
+    """Return the expression that at least one of some phrases occurs."""
     return " OR ".join(map(_phrase, phrases))
+
+
+def matching(terms: Iterable[Term]) -> tuple[str, list[Any]]:
+    """Return the query for the keys of all entries in which every term occurs, and its values."""
+    return MATCHING, [all_of(terms)]
+
+
+def best(
+    read: Reader, expression: str, within: Within, limit: int, most: int | None
+) -> dict[int, float]:
+    """See `Index.best`."""
+    since = None
+    if most is not None:
+        newest = spread(read, expression, most, within)
+        since = newest.oldest if newest.found == most else None
+    return ranked(read, expression, limit, since, within)
+
+
+def frequencies(
+    read: Reader, phrases: Sequence[Phrase], totals: Totals, sample: int
+) -> list[float]:
+    """See `Index.frequencies`: estimated from how densely the newest that have a phrase lie."""
+    return [_frequency(read, phrase, totals, sample) for phrase in phrases]
+
+
+def _frequency(read: Reader, phrase: Phrase, totals: Totals, sample: int) -> float:
+    count, oldest, newest = spread(read, any_phrase([phrase]), sample)
+    if count < sample or oldest is None or newest is None:
+        return float(count)
+    estimate = count * totals.entries / (newest - oldest + 1)
+    return float(min(totals.entries, max(count, estimate)))
 
 
 def spread(read: Reader, expression: str, many: int, within: Within = ANYTHING) -> Spread:

@@ -116,3 +116,8 @@ def _beginning(stem: str) -> str:
 
 
 _STEMMER = Stemmer()
+
+
+def stems_of(words: Collection[str]) -> dict[str, str]:
+    """Return the stem of each word of a shadow, by the one stemmer of the process."""
+    return _STEMMER.stems(words)

@@ -55,7 +55,7 @@ def page(conn: Connection, query: RecordFilter, size: int, token: str) -> Page:
     values: dict[str, Any] = {"limit": length + 1}
     if token:
         values["created_at"], values["pk"] = _position(token, query)
-    rows = conn.execute(_statement(query, bool(token)), values).all()
+    rows = conn.execute(_statement(conn.dialect.name, query, bool(token)), values).all()
     records = tuple(to_record(row) for row in rows[:length])
     if len(rows) <= length:
         return Page(records)
@@ -64,9 +64,9 @@ def page(conn: Connection, query: RecordFilter, size: int, token: str) -> Page:
 
 
 @lru_cache(maxsize=256)
-def _statement(query: RecordFilter, further: bool) -> Select[Any]:
+def _statement(dialect: str, query: RecordFilter, further: bool) -> Select[Any]:
     # Built once a filter: building costs more than running.
-    statement = select(*RECORD_COLUMNS).where(condition(query))
+    statement = select(*RECORD_COLUMNS).where(condition(dialect, query))
     if further:
         statement = statement.where(_BELOW)
     return statement.order_by(*_ORDER).limit(bindparam("limit"))
@@ -121,7 +121,7 @@ def get(conn: Connection, id: str, *, drafts: bool = True) -> Record:
 def count(conn: Connection, query: RecordFilter) -> Counts:
     """Count the entries that pass a filter, and all of the trash."""
     # Three queries, for each reads an index alone: none touches the records.
-    passing = condition(query)
+    passing = condition(conn.dialect.name, query)
     by_status = conn.execute(
         select(record.c.status, func.count().label("number"))
         .where(passing)
@@ -140,11 +140,12 @@ def count(conn: Connection, query: RecordFilter) -> Counts:
 
 def _revisions(conn: Connection, query: RecordFilter) -> int:
     # Only revisions have a base. Without the status, the index of them alone is used.
-    revisions = condition(replace(query, status=None)) & record.c.base_revision.is_not(None)
+    passing = condition(conn.dialect.name, replace(query, status=None))
+    revisions = passing & record.c.base_revision.is_not(None)
     return conn.execute(select(func.count()).select_from(record).where(revisions)).scalar_one()
 
 
 def _oldest(conn: Connection, query: RecordFilter) -> datetime | None:
-    waiting = condition(replace(query, status=RecordStatus.PENDING))
+    waiting = condition(conn.dialect.name, replace(query, status=RecordStatus.PENDING))
     oldest = conn.execute(select(func.min(record.c.created_at)).where(waiting)).scalar()
     return None if oldest is None else from_micros(oldest)

@@ -3,7 +3,7 @@
 bm25 of a natural sentence is dear: its common words are in nearly every entry, each of those must be
 scored, and they hardly tell entries apart. So:
 
-1. How many entries have each phrase is estimated from how densely the newest that have it lie.
+1. How many entries have each phrase is estimated from the newest.
 2. The engine ranks by the rarest phrases alone, as many as `SCORED` entries have in all.
 3. The best of these, `RESCORED` at most, get the scores of the other phrases added, counted in their texts
    (`store.rescoring`).
@@ -24,11 +24,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
+from typing import Any
 
-from store import fts5
-from store.fts5 import ANYTHING, Totals, Within
+from store.index import ANYTHING, Totals, Weighed, Within
 from store.reader import Reader
-from store.rescoring import Rescorer, Weighed
+from store.rescoring import Rescorer
 from store.segment import Phrase
 
 SCORED = 20_000
@@ -47,13 +47,13 @@ def best_of(
         phrases: an entry needs only one of them.
         within: what else an entry must be.
     """
-    totals = fts5.totals(read)
-    weighed = _weigh(read, phrases, totals)
+    totals = read.index.totals(read)
+    weighed = weigh(read, phrases, totals)
     if not weighed:
         return {}
     rare, rest = part(weighed, SCORED)
     few = rare[0].frequency <= SCORED
-    expression = fts5.any_of(each.phrase for each in rare)
+    expression = read.index.any_of(rare)
     if not rest:
         return best_matching(read, expression, within, limit=limit, few=few)
     found = best_matching(read, expression, within, limit=max(RESCORED, limit), few=few)
@@ -61,28 +61,22 @@ def best_of(
 
 
 def best_matching(
-    read: Reader, expression: str, within: Within = ANYTHING, *, limit: int, few: bool = False
+    read: Reader, expression: Any, within: Within = ANYTHING, *, limit: int, few: bool = False
 ) -> dict[int, float]:
     """Return key and score of the entries that match, best first; of many, among the newest `SCORED`.
 
     Args:
+        expression: of ``read.index``.
         within: what else an entry must be.
         few: no more than about `SCORED` match, so that none need be left out.
     """
-    since = None
-    if within.condition or not few:
-        newest = fts5.spread(read, expression, SCORED, within)
-        since = newest.oldest if newest.found == SCORED else None
-    return fts5.ranked(read, expression, limit, since, within)
+    most = SCORED if within.condition or not few else None
+    return read.index.best(read, expression, within, limit, most)
 
 
-def frequency_of(read: Reader, phrase: Phrase, totals: Totals) -> float:
-    """Return how many entries have a phrase: counted up to `_SAMPLE`, estimated beyond."""
-    count, oldest, newest = fts5.spread(read, fts5.any_of([phrase]), _SAMPLE)
-    if count < _SAMPLE or oldest is None or newest is None:
-        return float(count)
-    estimate = count * totals.entries / (newest - oldest + 1)
-    return float(min(totals.entries, max(count, estimate)))
+def frequencies(read: Reader, phrases: Sequence[Phrase], totals: Totals) -> list[float]:
+    """Return how many entries have each phrase: counted up to `_SAMPLE`, estimated beyond."""
+    return read.index.frequencies(read, phrases, totals, _SAMPLE)
 
 
 def part(weighed: Sequence[Weighed], most: int) -> tuple[Sequence[Weighed], Sequence[Weighed]]:
@@ -92,11 +86,12 @@ def part(weighed: Sequence[Weighed], most: int) -> tuple[Sequence[Weighed], Sequ
     return weighed[:rare], weighed[rare:]
 
 
-def _weigh(read: Reader, phrases: Iterable[Phrase], totals: Totals) -> list[Weighed]:
+def weigh(read: Reader, phrases: Iterable[Phrase], totals: Totals) -> list[Weighed]:
     """Return the phrases that occur and tell entries apart, rarest first; if none does, those that occur."""
     weighed = []
-    for phrase in dict.fromkeys(phrases):
-        frequency = frequency_of(read, phrase, totals)
+    distinct = list(dict.fromkeys(phrases))
+    counts = frequencies(read, distinct, totals)
+    for phrase, frequency in zip(distinct, counts, strict=True):
         if frequency:
             ratio = (totals.entries - frequency + 0.5) / (frequency + 0.5)
             weighed.append(Weighed(phrase, frequency, max(_LEAST_IDF, math.log(ratio))))

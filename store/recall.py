@@ -12,17 +12,17 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from store import candidates, fts5, ranking, relevance
+from store import candidates, ranking, relevance
 from store.budget import fill
 from store.candidates import LATEST_PER_KIND, Candidates, Sight
 from store.clock import to_micros
 from store.errors import BudgetExceeded
-from store.fts5 import Totals
+from store.index import Totals, Weighed
 from store.reader import Reader, listed, reader_of
 from store.reading import COLUMNS, to_record
 from store.records import MemoryScope, Recalled, RecallRequest, Record, Scored
 from store.relevance import STRONG, Parts
-from store.rescoring import Rescorer, Weighed
+from store.rescoring import Rescorer
 from store.turn import words_of
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ _NEAREST = 50  # latest entries of the project and session whose texts are score
 _COUNTED = 16  # rarest words of the turn that are counted in texts
 _COMMON = 0.2  # share of entries; what more have tells little and costs much
 _LENDING = 20  # strong matches whose neighbours are looked at
-_RECORDS = f"SELECT {', '.join(COLUMNS)} FROM record WHERE pk IN (SELECT value FROM json_each(?))"  # noqa: S608
+_RECORDS = f"SELECT {', '.join(COLUMNS)} FROM record WHERE pk IN ??"  # noqa: S608
 
 
 def recall(
@@ -99,7 +99,7 @@ def some_of(recalled: Recalled) -> Recalled:
 
 def _score(read: Reader, request: RecallRequest, now: int) -> dict[int, Parts]:
     """Return the parts of the score of every candidate, by key."""
-    totals = fts5.totals(read)
+    totals = read.index.totals(read)
     sight = Sight(request)
     weighed = _weigh(read, request, totals)
     seen = candidates.latest(read, sight)
@@ -121,8 +121,9 @@ def _score(read: Reader, request: RecallRequest, now: int) -> dict[int, Parts]:
 def _weigh(read: Reader, request: RecallRequest, totals: Totals) -> list[Weighed]:
     """Return the words of the turn that tell entries apart, rarest first, with what each is worth."""
     weighed = []
-    for phrase, weight in words_of(request).items():
-        frequency = ranking.frequency_of(read, phrase, totals)
+    words = words_of(request)
+    counts = ranking.frequencies(read, list(words), totals)
+    for (phrase, weight), frequency in zip(words.items(), counts, strict=True):
         if frequency:
             worth = weight * relevance.rarity(frequency, totals.entries)
             weighed.append(Weighed(phrase, frequency, worth))

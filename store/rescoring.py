@@ -7,27 +7,17 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
-from store.fts5 import BODY_WEIGHT, TITLE_WEIGHT, Totals
+from store.index import BODY_WEIGHT, TITLE_WEIGHT, Totals, Weighed
 from store.lexicon import Counter
 from store.reader import Reader, listed
-from store.segment import Phrase
 
-_K1, _B = 1.2, 0.75
+K1, B = 1.2, 0.75  # of bm25
 _STEP = 50  # entries scored at a time
 _GAIN = (
     1.0  # times its idf: what a phrase is taken to add at most. On average it is 1, never over 2.2
 )
-_TEXTS = "SELECT pk, title, body FROM search_text WHERE pk IN (SELECT value FROM json_each(?))"
-
-
-class Weighed(NamedTuple):
-    """A phrase with how many entries have it, roughly, and what having it is worth."""
-
-    phrase: Phrase
-    frequency: float
-    idf: float
+_TEXTS = "SELECT pk, title, body FROM search_text WHERE pk IN ??"
 
 
 class Rescorer:
@@ -70,10 +60,10 @@ class Rescorer:
         added = {}
         for at, (pk, title, body) in enumerate(rows):
             words = title.count(" ") + body.count(" ") + 2
-            length = _K1 * (1 - _B + _B * words / self._mean)
+            length = K1 * (1 - B + B * words / self._mean)
             score = 0.0
             for each, in_title, in_body in zip(self._phrases, in_titles, in_bodies, strict=True):
                 f = TITLE_WEIGHT * in_title[at] + BODY_WEIGHT * in_body[at]
-                score += each.idf * f * (_K1 + 1) / (f + length)
+                score += each.idf * f * (K1 + 1) / (f + length)
             added[pk] = score
         return added

@@ -14,7 +14,7 @@ from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from sqlalchemy import Connection, inspect
+from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from store import location as places
@@ -22,10 +22,13 @@ from store.engine import BEGIN_OPTION, Database, connect_sqlite, driver_of
 from store.errors import MemoryError, SourceUnavailable, StoreTooNew
 from store.failures import explain
 from store.migrations import MIGRATIONS, revisions
+from store.server import COLLIDED, LOCK, code_of
 
 _WAIT_MS = 120_000  # for another program's upgrade; a large store's index takes that long to build
 _PAUSE_MS = 20
 _TABLE = "alembic_version"
+_ATTEMPTS = 5  # at an upgrade that another program makes as well
+_EXISTS = ("42P07", "42710", "23505")  # SQLSTATE: a table or type of the name, a row of the key
 
 
 def prepare(database: Database) -> None:
@@ -176,17 +179,52 @@ def back_up(database: Database, path: Path, found: str) -> Path:
 def _prepare_server(database: Database) -> None:
     """Bring a server's tables up to date; its own backups are its owner's."""
     display = database.location.display
-    try:
-        with database.engine.connect() as conn:
-            tables = set(inspect(conn).get_table_names())
-            found = None
-            if _TABLE in tables:
-                row = conn.exec_driver_sql(f"SELECT version_num FROM {_TABLE}").fetchone()  # noqa: S608
-                found = _checked(row[0], display) if row else None
-            elif "record" in tables:
-                raise _foreign(display)
-            if found != revisions()[-1]:
-                _run_steps(conn)
-            conn.commit()
-    except SQLAlchemyError as error:
-        raise explain(error, display) from error
+    for attempt in range(_ATTEMPTS):
+        try:
+            with database.engine.connect() as conn:
+                _upgrade_server(database, conn)
+                conn.commit()
+            return
+        except database.errors as error:
+            # Of two programs that make the same tables at once, one fails and finds them made then.
+            if attempt + 1 == _ATTEMPTS or not _made_at_once(error):
+                raise explain(error, display) from error
+            time.sleep(_PAUSE_MS / 1000)
+
+
+def _upgrade_server(database: Database, conn: Connection) -> None:
+    display = database.location.display
+    # Not the inspector: it reads a dozen times as much to say the same, at every start.
+    there = "SELECT to_regclass('alembic_version') IS NOT NULL, to_regclass('record') IS NOT NULL"
+    versioned, recorded = conn.exec_driver_sql(there).one()
+    if recorded and not versioned:
+        raise _foreign(display)
+    found = _server_revision(conn, display) if versioned else None
+    if found == revisions()[-1]:
+        return
+    if database.read_only:
+        raise MemoryError(
+            f"the store at {display} has an older form and may not be changed here",
+            hint="Open it once for writing, as with `memory-inbox count`.",
+        )
+    encoding = conn.exec_driver_sql("SHOW server_encoding").scalar()
+    if encoding != "UTF8":
+        raise MemoryError(
+            f"the database at {display} keeps texts as {encoding}, which not every text can be kept as",
+            hint="Make one with: createdb --encoding=UTF8 --template=template0 NAME",
+        )
+    if found is not None:
+        conn.exec_driver_sql(LOCK)
+        found = _server_revision(conn, display)
+    if found != revisions()[-1]:
+        _run_steps(conn)
+
+
+def _server_revision(conn: Connection, display: str) -> str | None:
+    row = conn.exec_driver_sql(f"SELECT version_num FROM {_TABLE}").fetchone()  # noqa: S608
+    return _checked(row[0], display) if row else None
+
+
+def _made_at_once(error: Exception) -> bool:
+    code = code_of(getattr(error, "orig", error))
+    return code.startswith(_EXISTS) or code in COLLIDED

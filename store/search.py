@@ -1,18 +1,18 @@
 """Text search: keeps the index in step with the entries, and asks it.
 
 `search_text` holds the shadow (store/segment.py) of every entry: drafts, revisions and canonical records
-alike, for filters decide what is shown. The full-text index covers that table and follows it by triggers,
-so it can neither miss a row nor keep a ghost, whatever else happens in the transaction.
+alike, for filters decide what is shown. SQLite's full-text index covers that table and follows it by
+triggers, so it can neither miss a row nor keep a ghost, whatever else happens in the transaction; on
+PostgreSQL a second table is written along (`store.tsvector`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sqlalchemy import Connection, bindparam, delete, select
-from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy import Connection, bindparam, delete, select, text
 
-from store import fts5, tables
+from store import fts5, tables, tsvector
 from store.filters import condition, within_of
 from store.filters import text_condition as text_condition
 from store.near import drop_keys, keep_keys
@@ -26,12 +26,12 @@ from store.snippet import Snippets
 
 SENTENCE = 5  # words that make a query a sentence, in which no single word is meant
 
-_ROW = insert(tables.search_text)
+# Spelled out, for Core's own form of it is another on each engine.
 _UPSERT = Prepared(
-    _ROW.on_conflict_do_update(
-        index_elements=["pk"], set_={"title": _ROW.excluded.title, "body": _ROW.excluded.body}
-    ),
-    tables.search_text.c.keys(),
+    text(
+        "INSERT INTO search_text (pk, title, body) VALUES (:pk, :title, :body)"
+        " ON CONFLICT (pk) DO UPDATE SET title = excluded.title, body = excluded.body"
+    )
 )
 _RECORDS = select(*RECORD_COLUMNS).where(tables.record.c.pk.in_(bindparam("pks", expanding=True)))
 _DROP = Prepared(delete(tables.search_text).where(tables.search_text.c.pk == bindparam("of")))
@@ -48,6 +48,8 @@ def index_record(
     words = words_of(title, summary, names, content)
     # Not OR REPLACE: that deletes without firing the trigger that takes the old words out of the index.
     _UPSERT.run(conn, {"pk": pk, **words})
+    if conn.dialect.name != "sqlite":
+        tsvector.keep(conn, pk, words["title"], words["body"])
     keep_keys(conn, pk, title)
 
 
@@ -59,15 +61,32 @@ def words_of(title: str, summary: str, names: Iterable[str], content: str) -> di
 def drop_record(conn: Connection, pk: int) -> None:
     """Make an entry unfindable within the caller's transaction; so does deleting its row."""
     _DROP.run(conn, {"of": pk})
+    if conn.dialect.name != "sqlite":
+        tsvector.drop(conn, pk)
     drop_keys(conn, pk)
 
 
 def purge_index(conn: Connection) -> None:
     """Rewrite the index without the words that deleted entries left behind in it.
 
-    Until then nothing finds them, but they can be read in the file. Costs seconds at 100,000 entries.
+    Until then nothing finds them, but they can be read in the file. Costs seconds at 100,000 entries. On a
+    server nothing is to be done here: its vacuum clears what was deleted, everywhere.
     """
-    fts5.optimize(conn)
+    if conn.dialect.name == "sqlite":
+        fts5.optimize(conn)
+
+
+def index_is_sound(conn: Connection) -> bool:
+    """Tell whether the index is whole and says what `search_text` says; reads all of both."""
+    return fts5.is_sound(conn) if conn.dialect.name == "sqlite" else tsvector.is_sound(conn)
+
+
+def rebuild_index(conn: Connection) -> None:
+    """Write the index anew from `search_text`."""
+    if conn.dialect.name == "sqlite":
+        fts5.rebuild(conn)
+    else:
+        tsvector.rebuild(conn)
 
 
 def search(
@@ -88,7 +107,7 @@ def search(
     read, within = reader_of(conn), within_of(conn, query)
     scores: dict[int, float] = {}
     if len(asked) < SENTENCE:
-        scores = best_matching(read, fts5.all_of(asked), within, limit=limit)
+        scores = best_matching(read, read.index.all_of(asked), within, limit=limit)
     if not scores:
         words = (phrase for term in asked for piece in pieces(term) for phrase in piece.phrases)
         scores = best_of(read, words, within, limit=limit)
@@ -99,7 +118,7 @@ def _newest(conn: Connection, query: RecordFilter, limit: int) -> tuple[Hit, ...
     record = tables.record.c
     newest = (
         select(*RECORD_COLUMNS)
-        .where(condition(query))
+        .where(condition(conn.dialect.name, query))
         .order_by(record.created_at.desc(), record.pk.desc())
         .limit(limit)
     )

@@ -12,7 +12,7 @@ from contextlib import closing
 
 from sqlalchemy import Connection
 
-from store import fts5, journal, location, schema
+from store import journal, location, schema, search
 from store.doctor import place, shape
 from store.doctor.derived import DERIVED
 from store.doctor.finding import Finding as Finding
@@ -53,9 +53,8 @@ def examine(where: Location, on_check: Callable[[str], None] = lambda _: None) -
         for name, check in _checks(where):
             on_check(name)
             found += _run(database, name, check)
-    if where.path is not None:
-        on_check("index")
-        found += _index(where)
+    on_check("index")
+    found += _index(where)
     return found
 
 
@@ -121,11 +120,11 @@ def _journal(conn: Connection) -> Iterator[Finding]:
 def _index(where: Location) -> list[Finding]:
     """Compare the full-text index with the words it covers.
 
-    The engine takes that for a write, though nothing is written, so it has its own connection.
+    SQLite takes that for a write, though nothing is written, so it has its own connection.
     """
     try:
         with closing(Database(where)) as database, database.writing() as conn:
-            if fts5.is_sound(conn):
+            if search.index_is_sound(conn):
                 return []
     except MemoryError as error:
         return [Finding("index", Level.NOTE, f"the index could not be compared: {error}")]
@@ -134,5 +133,5 @@ def _index(where: Location) -> list[Finding]:
 
 
 def _rebuild_unless_sound(conn: Connection) -> None:
-    if conn.dialect.name == "sqlite" and not fts5.is_sound(conn):
-        fts5.rebuild(conn)
+    if not search.index_is_sound(conn):
+        search.rebuild_index(conn)

@@ -6,7 +6,7 @@ other programs may drop what they like.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from sqlalchemy import Connection, Index, inspect
 
@@ -14,6 +14,7 @@ from store import tables
 from store.doctor.finding import Finding, Level, listed
 
 _INDEX = "search_index"
+_TABLES = (_INDEX, "search_total")  # on a server
 _TRIGGERS = ("search_text_added", "search_text_changed", "search_text_dropped")
 
 
@@ -60,10 +61,12 @@ def _lacking(conn: Connection) -> Iterator[str]:
         wanted = (column.name for column in table.columns)
         yield from (f"the column {table.name}.{name}" for name in wanted if name not in columns)
 
+    parts: Iterable[str] = _TABLES
     if conn.dialect.name == "sqlite":
         kept = "SELECT name FROM sqlite_master WHERE type IN ('table', 'trigger')"
-        names = set(conn.exec_driver_sql(kept).scalars())
-        yield from (f"the search's {name}" for name in (_INDEX, *_TRIGGERS) if name not in names)
+        there = set(conn.exec_driver_sql(kept).scalars())
+        parts = (_INDEX, *_TRIGGERS)
+    yield from (f"the search's {name}" for name in parts if name not in there)
 
 
 def _missing_indexes(conn: Connection) -> Iterator[Index]:

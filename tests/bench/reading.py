@@ -111,7 +111,9 @@ class Reading:
     def exact(self, text: str) -> list[int]:
         """Return the first 20 keys by FTS5's own ranking of all words of a query."""
         every = (piece for term in terms(text) for piece in pieces(term))
-        words = fts5.any_of(dict.fromkeys(phrase for piece in every for phrase in piece.phrases))
+        words = fts5.any_phrase(
+            dict.fromkeys(phrase for piece in every for phrase in piece.phrases)
+        )
         return [pk for (pk,) in self.raw.execute(EXACT, (words,))]
 
     def _recall(self) -> Operation:

@@ -1,4 +1,7 @@
-"""A desk over a real database of each test's own."""
+"""A desk over a real database of each test's own, on either engine.
+
+A test that asks for `path` is about a store in a file, and runs on SQLite alone.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +14,13 @@ from store.local import LocalDesk, open_desk
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    """Where the test's store is, or would be."""
-    return tmp_path / "private" / "inbox.db"
+def path(where: str) -> Path:
+    """The file that the test's store is, or would be."""
+    return Path(where)
 
 
 @pytest.fixture
-def desk(path: Path) -> Iterator[LocalDesk]:
-    desk = open_desk(str(path), reviewer="reviewer")
+def desk(where: str) -> Iterator[LocalDesk]:
+    desk = open_desk(where, reviewer="reviewer")
     yield desk
     desk.close()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 from sqlalchemy import Connection, insert
 
@@ -26,9 +25,9 @@ START = 1_800_000_000_000_000  # µs; the first entry's time, each later one is 
 
 
 @contextmanager
-def a_store(directory: Path) -> Iterator[Database]:
-    """Open a fresh, migrated store in a directory."""
-    database = Database(resolve(str(directory / "inbox.db")))
+def a_store(where: str) -> Iterator[Database]:
+    """Open the store at a path or URL, brought up to date."""
+    database = Database(resolve(where))
     prepare(database)
     try:
         yield database

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from sqlalchemy import inspect
 
 from store.errors import NotFound
 from store.local import LocalDesk
@@ -75,8 +76,7 @@ def test_a_rejected_draft_leaves_no_audience_behind(desk: LocalDesk) -> None:
     with pytest.raises(NotFound):
         desk.get_record(id)
     with desk.database.reading() as conn:
-        tables = conn.exec_driver_sql("SELECT name FROM sqlite_master WHERE type = 'table'")
-        for (name,) in tables.fetchall():
+        for name in inspect(conn).get_table_names():
             if name.startswith("search_index"):
                 continue
             rows = conn.exec_driver_sql(f"SELECT * FROM {name}").fetchall()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -101,9 +102,9 @@ def test_a_password_is_told_to_nobody(path: Path) -> None:
     assert not any("hunter2" in text for text in told)
 
 
-def test_another_store_takes_the_place_of_the_one_before(path: Path) -> None:
-    other = path.with_name("other.db")
-    with closing(LocalProvider(str(path))) as provider:
+def test_another_store_takes_the_place_of_the_one_before(places: Callable[[], str]) -> None:
+    first, other = places(), places()
+    with closing(LocalProvider(first)) as provider:
         provider.record(new("In the first"), AGENT)
         provider.configure({"store": str(other)})
         assert provider.list_records().records == ()

@@ -27,6 +27,7 @@ def pragma(desk: LocalDesk, name: str) -> object:
         return conn.exec_driver_sql(f"PRAGMA {name}").scalar()
 
 
+@pytest.mark.sqlite  # by its settings
 def test_connections_have_the_settings_that_the_store_relies_on(desk: LocalDesk) -> None:
     assert pragma(desk, "journal_mode") == "wal"
     assert pragma(desk, "foreign_keys") == 1
@@ -35,9 +36,9 @@ def test_connections_have_the_settings_that_the_store_relies_on(desk: LocalDesk)
     assert pragma(desk, "busy_timeout") == 5000
 
 
-def test_a_reader_sees_one_moment_while_others_write(path: Path, desk: LocalDesk) -> None:
+def test_a_reader_sees_one_moment_while_others_write(where: str, desk: LocalDesk) -> None:
     canonical(desk, "One")
-    with closing(open_desk(str(path))) as other, desk.database.reading() as conn:
+    with closing(open_desk(where)) as other, desk.database.reading() as conn:
         count = "SELECT count(*) FROM record"
         assert conn.exec_driver_sql(count).scalar() == 1
         canonical(other, "Two")
@@ -64,15 +65,15 @@ def test_a_writer_waits_for_another_and_then_sees_what_it_wrote(desk: LocalDesk)
 
 
 def test_a_lock_held_too_long_is_a_passing_failure(
-    path: Path, desk: LocalDesk, monkeypatch: pytest.MonkeyPatch
+    where: str, desk: LocalDesk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(engine, "BUSY_SECONDS", 0.01)
-    with closing(open_desk(str(path))) as other, desk.batch():
+    with closing(open_desk(where)) as other, desk.batch():
         with pytest.raises(SourceUnavailable) as error:
             draft(other, "Refused")
         assert error.value.retryable
         assert error.value.hint
-    with closing(open_desk(str(path))) as other:
+    with closing(open_desk(where)) as other:
         draft(other, "Taken")
 
 
@@ -100,7 +101,6 @@ def test_a_failed_transaction_leaves_nothing_and_the_store_usable(desk: LocalDes
     with pytest.raises(MemoryError) as error:
         fail()
     assert not error.value.retryable
-    assert pragma(desk, "foreign_keys") == 1
     with desk.database.reading() as conn:
         assert conn.exec_driver_sql("SELECT count(*) FROM token_count").scalar() == 0
     draft(desk, "After")
@@ -169,11 +169,11 @@ def test_a_server_without_its_package_or_address_says_what_is_missing() -> None:
 # Load: several processes at once.
 
 
-def _run_for(path: str, start: object, seconds: float, role: str, number: int) -> list[str]:
+def _run_for(where: str, start: object, seconds: float, role: str, number: int) -> list[str]:
     from time import monotonic
 
     done: list[str] = []
-    with closing(open_desk(path)) as desk:
+    with closing(open_desk(where)) as desk:
         start.wait()  # type: ignore[attr-defined]
         end = monotonic() + seconds
         while monotonic() < end:
@@ -189,22 +189,22 @@ def _run_for(path: str, start: object, seconds: float, role: str, number: int) -
     return done
 
 
-def test_writers_and_readers_at_once_lose_nothing_and_see_no_error(path: Path) -> None:
-    open_desk(str(path)).close()
+def test_writers_and_readers_at_once_lose_nothing_and_see_no_error(where: str) -> None:
+    open_desk(where).close()
     spawn = multiprocessing.get_context("spawn")
     roles = ["write"] * 8 + ["read"] * 4
     with spawn.Manager() as manager, spawn.Pool(len(roles)) as pool:
         start = manager.Barrier(len(roles))
-        calls = [(str(path), start, 2.0, role, number) for number, role in enumerate(roles)]
+        calls = [(where, start, 2.0, role, number) for number, role in enumerate(roles)]
         answers = pool.starmap(_run_for, calls)
     written = [
         id for answer, role in zip(answers, roles, strict=True) if role == "write" for id in answer
     ]
     assert all(answers)
     assert len(written) == len(set(written))
-    with closing(open_desk(str(path))) as desk:
+    with closing(open_desk(where)) as desk:
         assert desk.count().total == len(written)
-    assert examine(resolve(str(path))) == []
+    assert examine(resolve(where)) == []
 
 
 def test_an_operation_makes_no_new_connection_each_time(

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from store.errors import InvalidArgument
 from store.local import LocalDesk, open_desk
+from store.reader import reader_of
 from store.records import MemoryScope, MemoryType, RecordFilter, RecordStatus
 from tests.store.making import AGENT, canonical, draft, new
 
@@ -198,8 +199,8 @@ ACTIONS = st.lists(
 
 
 @pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalDesk]:
-    with closing(open_desk(str(tmp_path_factory.mktemp("sweep") / "inbox.db"))) as desk:
+def shared(shared_places: Callable[[], str]) -> Iterator[LocalDesk]:
+    with closing(open_desk(shared_places())) as desk:
         yield desk
 
 
@@ -250,7 +251,8 @@ def sweep_keys(desk: LocalDesk, size: int, meanwhile: Callable[[object], None]) 
 def keys_of(desk: LocalDesk, places: list[tuple[str, str]]) -> list[int]:
     query = "SELECT pk FROM record WHERE id = ? AND status = ?"
     with desk.database.reading() as conn:
-        return [conn.exec_driver_sql(query, place).scalar_one() for place in places]
+        read = reader_of(conn)
+        return [read.all(query, *place)[0][0] for place in places]
 
 
 def act(desk: LocalDesk, action: str, number: int) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from rapidfuzz import fuzz
@@ -21,8 +20,8 @@ USER, GLOBAL = MemoryType.USER, MemoryScope.GLOBAL
 
 
 @pytest.fixture
-def conn(tmp_path: Path) -> Iterator[Connection]:
-    with a_store(tmp_path) as database, database.writing() as conn:
+def conn(where: str) -> Iterator[Connection]:
+    with a_store(where) as database, database.writing() as conn:
         yield conn
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable, Iterator
 
 import pytest
 from sqlalchemy import Connection
@@ -21,10 +20,10 @@ from tests.store.entries import a_store, add
 
 
 @pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Connection, list]]:
+def corpus(shared_places: Callable[[], str]) -> Iterator[tuple[Connection, list]]:
     """Some 300 memories, in several scripts, and the connection to a store of them."""
     memories = list(Corpus(300))
-    with a_store(tmp_path_factory.mktemp("corpus")) as database:
+    with a_store(shared_places()) as database:
         with database.writing() as conn:
             for memory in memories:
                 add(conn, memory.id, memory.content, title=memory.title)
@@ -33,8 +32,8 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Connectio
 
 
 @pytest.fixture
-def conn(tmp_path: Path) -> Iterator[Connection]:
-    with a_store(tmp_path) as database, database.writing() as conn:
+def conn(where: str) -> Iterator[Connection]:
+    with a_store(where) as database, database.writing() as conn:
         yield conn
 
 
@@ -45,7 +44,7 @@ def phrases_of(query: str) -> list[Phrase]:
 
 def exactly(conn: Connection, phrases: list[Phrase], limit: int) -> dict[int, float]:
     """Rank by FTS5's own bm25 of all phrases."""
-    return fts5.ranked(reader_of(conn), fts5.any_of(phrases), limit, None)
+    return fts5.ranked(reader_of(conn), fts5.any_phrase(phrases), limit, None)
 
 
 def unbounded(read: Reader, expression: str, *_: object, limit: int, few: bool) -> dict[int, float]:
@@ -66,12 +65,12 @@ def queries(memories: list, count: int) -> list[str]:
 def test_the_totals_are_those_of_the_index(corpus: tuple[Connection, list]) -> None:
     conn, memories = corpus
     words = conn.exec_driver_sql("SELECT title, body FROM search_text").all()
-    assert fts5.totals(reader_of(conn)).entries == len(memories)
-    assert fts5.totals(reader_of(conn)).words == sum(
-        len(f"{title} {body}".split()) for title, body in words
-    )
+    totals = reader_of(conn).index.totals(reader_of(conn))
+    assert totals.entries == len(memories)
+    assert totals.words == sum(len(f"{title} {body}".split()) for title, body in words)
 
 
+@pytest.mark.sqlite  # whose bm25 is compared
 def test_scores_by_steps_are_those_of_the_engine(
     corpus: tuple[Connection, list], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -92,6 +91,7 @@ def test_scores_by_steps_are_those_of_the_engine(
     assert compared > 100
 
 
+@pytest.mark.sqlite  # whose bm25 is compared
 def test_the_first_by_steps_are_mostly_the_first_of_all(
     corpus: tuple[Connection, list], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -115,10 +115,12 @@ def test_a_frequency_beyond_the_sample_is_estimated(
     monkeypatch.setattr(ranking, "_SAMPLE", 60)
     having = sum(" when " in f" {shadow(each.content)} " for each in memories)
     assert having > 60
-    (weighed,) = ranking._weigh(reader_of(conn), phrases_of("when"), fts5.totals(reader_of(conn)))
+    read = reader_of(conn)
+    (weighed,) = ranking.weigh(read, phrases_of("when"), read.index.totals(read))
     assert weighed.frequency == pytest.approx(having, rel=0.3)
 
 
+@pytest.mark.sqlite  # by its expressions
 def test_of_very_many_matches_the_newest_are_looked_at(
     conn: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -127,6 +129,7 @@ def test_of_very_many_matches_the_newest_are_looked_at(
     assert set(best_matching(reader_of(conn), '"deploy"', limit=20)) == set(keys[-5:])
 
 
+@pytest.mark.sqlite  # by its expressions
 def test_a_filter_narrows_what_the_newest_are_taken_from(
     conn: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -238,9 +238,9 @@ def test_what_was_not_approved_or_has_changed_since_cannot_be_taken_back(desk: L
         desk.unapprove(draft(desk, "Still waiting"))
 
 
-def _decide(path: str, start: object, approve: bool, ids: list[str]) -> list[str]:
+def _decide(where: str, start: object, approve: bool, ids: list[str]) -> list[str]:
     won = []
-    with closing(open_desk(path)) as desk:
+    with closing(open_desk(where)) as desk:
         seen = {id: desk.get_record(id).revision for id in ids}
         start.wait()  # type: ignore[attr-defined]
         for id in ids:
@@ -253,13 +253,13 @@ def _decide(path: str, start: object, approve: bool, ids: list[str]) -> list[str
 
 
 def test_of_two_processes_deciding_the_same_drafts_each_is_decided_once(
-    path: Path, desk: LocalDesk
+    where: str, desk: LocalDesk
 ) -> None:
     ids = [draft(desk, f"Draft {number}") for number in range(30)]
     spawn = multiprocessing.get_context("spawn")
     with spawn.Manager() as manager, spawn.Pool(2) as pool:
         start = manager.Barrier(2)
-        calls = [(str(path), start, True, ids), (str(path), start, False, ids)]
+        calls = [(where, start, True, ids), (where, start, False, ids)]
         approved, rejected = pool.starmap(_decide, calls)
     assert sorted(approved + rejected) == sorted(ids)
     assert desk.count().canonical == len(approved)
@@ -272,8 +272,8 @@ def test_of_two_processes_deciding_the_same_drafts_each_is_decided_once(
 
 
 @pytest.fixture
-def unratified(path: Path) -> Iterator[LocalProvider]:
-    provider = LocalProvider(str(path))
+def unratified(where: str) -> Iterator[LocalProvider]:
+    provider = LocalProvider(where)
     provider.configure({"ratification": False})
     yield provider
     provider.close()

@@ -28,8 +28,8 @@ PENDING = RecordStatus.PENDING
 
 
 @pytest.fixture
-def conn(tmp_path: Path) -> Iterator[Connection]:
-    with a_store(tmp_path) as database, database.writing() as conn:
+def conn(where: str) -> Iterator[Connection]:
+    with a_store(where) as database, database.writing() as conn:
         yield conn
 
 

@@ -90,9 +90,9 @@ def test_recall_makes_a_session_known_and_binds_what_it_records(desk: LocalDesk)
 
 
 def test_session_memories_are_recalled_in_their_session_and_its_descendants(
-    path: Path,
+    where: str,
 ) -> None:
-    provider = LocalProvider(str(path))
+    provider = LocalProvider(where)
     provider.record(new("Mine", scope=SESSION), Origin(session_id="root"))
     provider.sessions.note("child", parent="root")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import multiprocessing
 import unicodedata
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -21,14 +22,16 @@ CASES = json.loads((Path(__file__).parents[1] / "cases" / "slugs.json").read_tex
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["titles"][0][:20])
-def test_titles_give_these_ids(case: dict[str, list[str]], desk: LocalDesk, tmp_path: Path) -> None:
+def test_titles_give_these_ids(
+    case: dict[str, list[str]], desk: LocalDesk, places: Callable[[], str]
+) -> None:
     ids = [draft(desk, title) for title in case["titles"]]
     if isinstance(case["ids"], list):
         assert ids == case["ids"]
     assert all(ids)
     assert len(set(ids)) == len(ids)
     assert max(map(len, ids)) <= 80
-    with closing(open_desk(str(tmp_path / "again.db"))) as other:
+    with closing(open_desk(places())) as other:
         assert [draft(other, title) for title in case["titles"]] == ids
 
 
@@ -96,18 +99,18 @@ def test_the_id_of_what_was_rejected_is_free_again(desk: LocalDesk) -> None:
     assert draft(desk, "Role") == "role"
 
 
-def _write_many(path: str, start: object, count: int) -> list[str]:
-    with closing(open_desk(path)) as desk:
+def _write_many(where: str, start: object, count: int) -> list[str]:
+    with closing(open_desk(where)) as desk:
         start.wait()  # type: ignore[attr-defined]
         titles = ("Same title", "same-title", "Same Title 2")
         return [draft(desk, titles[turn % 3]) for turn in range(count)]
 
 
-def test_ids_stay_unique_under_eight_writer_processes(path: Path, desk: LocalDesk) -> None:
+def test_ids_stay_unique_under_eight_writer_processes(where: str, desk: LocalDesk) -> None:
     spawn = multiprocessing.get_context("spawn")
     with spawn.Manager() as manager, spawn.Pool(8) as pool:
         start = manager.Barrier(8)
-        calls = [(str(path), start, 25)] * 8
+        calls = [(where, start, 25)] * 8
         answers = pool.starmap(_write_many, calls)
     ids = [id for answer in answers for id in answer]
     assert len(ids) == len(set(ids)) == 200

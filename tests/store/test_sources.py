@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
 
@@ -12,8 +13,9 @@ from store.records import MemoryScope, MemoryType, NewRecord, Origin, RecordStat
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> LocalDesk:
-    return open_desk(str(tmp_path / "inbox.db"))
+def desk(where: str) -> Iterator[LocalDesk]:
+    with closing(open_desk(where)) as desk:
+        yield desk
 
 
 def imported(desk: LocalDesk, title: str, status: RecordStatus) -> str:

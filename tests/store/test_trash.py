@@ -98,9 +98,9 @@ def test_purging_destroys_the_text_and_keeps_a_line(desk: LocalDesk, path: Path)
     assert secret.encode() not in b"".join(each.read_bytes() for each in path.parent.iterdir())
 
 
-def test_purging_before_a_time_keeps_what_was_deleted_later(path: Path) -> None:
+def test_purging_before_a_time_keeps_what_was_deleted_later(where: str) -> None:
     moment = now()
-    with closing(LocalDesk(str(path), clock=lambda: moment)) as desk:
+    with closing(LocalDesk(where, clock=lambda: moment)) as desk:
         desk.delete_record(canonical(desk, "Old"))
         moment += DAY
         desk.delete_record(canonical(desk, "New"))
@@ -109,13 +109,13 @@ def test_purging_before_a_time_keeps_what_was_deleted_later(path: Path) -> None:
 
 
 @pytest.mark.parametrize("occasion", ["opening", "deleting"])
-def test_after_thirty_days_the_trash_is_purged_by_itself(path: Path, occasion: str) -> None:
+def test_after_thirty_days_the_trash_is_purged_by_itself(where: str, occasion: str) -> None:
     moment = now() - 30 * DAY - 1_000_000
-    with closing(LocalDesk(str(path), clock=lambda: moment)) as desk:
+    with closing(LocalDesk(where, clock=lambda: moment)) as desk:
         desk.delete_record(canonical(desk, "Old"))
         moment += DAY
         desk.delete_record(canonical(desk, "A day younger"))
-    with closing(open_desk(str(path))) as desk:
+    with closing(open_desk(where)) as desk:
         if occasion == "deleting":
             desk.delete_record(canonical(desk, "Today"))
         assert "old" not in [item.record.id for item in desk.trash()]

@@ -1,9 +1,12 @@
-"""The full-text index over `search_text`, and the triggers that keep it in step.
+"""The full-text index over `search_text`: on SQLite with the triggers that keep it in step.
 
-On other engines than SQLite search has means of its own; there this step does nothing.
+On PostgreSQL the program keeps it in step itself (`store.tsvector`), so that it takes nothing of the server
+but a column type and its index.
 """
 
+import sqlalchemy as sa
 from alembic import op
+from sqlalchemy.dialects.postgresql import TSVECTOR
 
 revision = "0002"
 down_revision = "0001"
@@ -41,13 +44,37 @@ FILL = "INSERT INTO search_index(search_index) VALUES ('rebuild')"
 
 def upgrade() -> None:
     if op.get_bind().dialect.name != "sqlite":
+        _upgrade_server()
         return
     for statement in (TABLE, *TUNING, *TRIGGERS, FILL):
         op.execute(statement)
 
 
+def _upgrade_server() -> None:
+    op.create_table(
+        "search_index",
+        sa.Column("pk", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("words", TSVECTOR(), nullable=False),
+        sa.Column("text", sa.Text(collation="C"), nullable=False),
+        sa.Column("length", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(["pk"], ["record.pk"], ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("pk"),
+    )
+    op.create_index("search_index_words", "search_index", ["words"], postgresql_using="gin")
+    total = op.create_table(
+        "search_total",
+        sa.Column("pk", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("entries", sa.BigInteger(), nullable=False),
+        sa.Column("words", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("pk"),
+    )
+    op.bulk_insert(total, [{"pk": 1, "entries": 0, "words": 0}])
+
+
 def downgrade() -> None:
     if op.get_bind().dialect.name != "sqlite":
+        op.drop_table("search_total")
+        op.drop_table("search_index")
         return
     for trigger in ("added", "dropped", "changed"):
         op.execute(f"DROP TRIGGER search_text_{trigger}")
