@@ -21,6 +21,7 @@ from store.near import find_near
 from store.provider import Desk
 from store.queue import Queue
 from store.recall import preview
+from store.reclass import reclassify
 from store.records import (
     Claim,
     Counts,
@@ -193,6 +194,21 @@ class LocalDesk(LocalProvider):
             checks.content(content, self.content_limit)
         with self.destroying() as conn:
             return writes.edit(conn, record_id(id), revision, content, title, self.moment(by))
+
+    def reclassify(
+        self,
+        id: str,
+        revision: str,
+        *,
+        type: MemoryType | None = None,
+        scope: MemoryScope | None = None,
+        project_root: str = "",
+        by: str = "",
+    ) -> Record:
+        """See `Desk.reclassify` and `store.reclass`."""
+        with self.database.writing() as conn:
+            moment = self.moment(by)
+            return reclassify(conn, record_id(id), revision, type, scope, project_root, moment)
 
     def unapprove(self, id: str, by: str = "") -> RecordResult:
         """See `Desk.unapprove` and `store.ratify.unapprove`."""

@@ -159,6 +159,23 @@ class Desk(MemoryProvider, Protocol):
         """
         ...
 
+    def reclassify(
+        self,
+        id: str,
+        revision: str,
+        *,
+        type: MemoryType | None = None,
+        scope: MemoryScope | None = None,
+        project_root: str = "",
+        by: str = "",
+    ) -> Record:
+        """Give a record another type or scope under its id, checked against the revision seen.
+
+        As deleting it and recording it again, in one step: links and provenance stay. ``project_root`` binds
+        project scope where the record does not say its project.
+        """
+        ...
+
     def unapprove(self, id: str, by: str = "") -> RecordResult:
         """Take the last approval of a record back: to a draft again, or to the text it replaced."""
         ...

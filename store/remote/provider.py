@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from store.remote.snapshot import Snapshot, Snapshots
 
 MISSING = {
+    "reclassify": "the protocol cannot give a record another type or scope",
     "unapprove": "the protocol cannot take an approval back",
     "history": "the protocol does not say what was decided",
     "trash": "the protocol does not show what was deleted",
@@ -206,6 +207,19 @@ class RemoteProvider(Operations):
     ) -> tuple[NearMatch, ...]:
         """See `Desk.near`."""
         return self._snapshot().near(title, type, scope, limit, except_id)
+
+    def reclassify(
+        self,
+        id: str,
+        revision: str,
+        *,
+        type: MemoryType | None = None,
+        scope: MemoryScope | None = None,
+        project_root: str = "",
+        by: str = "",
+    ) -> Record:
+        """Not offered: a deletion whose recording fails would lose the record."""
+        _missing("reclassify")
 
     def unapprove(self, id: str, by: str = "") -> RecordResult:
         """Not offered."""

@@ -24,6 +24,8 @@ from store.local import open_desk
 from store.location import resolve
 from store.names import names_of
 from store.records import (
+    MemoryScope,
+    MemoryType,
     Provenance,
     Record,
     RecordFilter,
@@ -85,6 +87,16 @@ class AnyOrder(RuleBasedStateMachine):
             self.desk.edit(id, seen.revision, content=text, title=title)
             before = self.texts[id, seen.status]
             self.texts[id, seen.status] = (title or before[0], text)
+
+        self._try(do, id in self._ids())
+
+    @rule(id=ids, type=st.sampled_from(MemoryType), scope=st.sampled_from(MemoryScope))
+    def reclassify(self, id: str, type: MemoryType, scope: MemoryScope) -> None:
+        def do() -> None:
+            seen = self.desk.review(id).record.revision
+            with suppress(Conflict):  # a revision waits
+                after = self.desk.reclassify(id, seen, type=type, scope=scope, project_root="/acme")
+                assert (after.type, after.scope) == (type, scope)
 
         self._try(do, id in self._ids())
 

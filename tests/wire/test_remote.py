@@ -75,6 +75,7 @@ def test_it_is_a_whole_desk(remote: RemoteProvider) -> None:
 def test_what_the_wire_has_not_is_not_offered(remote: RemoteProvider) -> None:
     for call in (
         lambda: remote.unapprove("x"),
+        lambda: remote.reclassify("x", "1", type=USER),
         remote.history,
         remote.trash,
         lambda: remote.restore("x"),
