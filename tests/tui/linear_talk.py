@@ -15,6 +15,7 @@ from tui.keeping import Keeper
 from tui.linear.session import hold
 from tui.linear.sitting import Sitting
 from tui.linear.speaking import Voice
+from tui.settings import DEFAULTS, Settings
 
 
 @dataclass
@@ -53,12 +54,14 @@ def talk(
     *lines: str | Callable[[], object],
     keeper: Keeper | None = None,
     terminal: bool = False,
+    settings: Settings = DEFAULTS,
 ) -> Talk:
     """Say lines to a sitting over a store whose clock stands still, until they end."""
     spoken = StringIO()
     desk = desk_at(store)
     heard = Script(iter(lines))
-    sitting = Sitting(desk, Voice(heard, spoken, terminal), lambda: NOW, "ann", "test.db", keeper)
+    voice = Voice(heard, spoken, terminal)
+    sitting = Sitting(desk, voice, lambda: NOW, "ann", "test.db", keeper, settings)
     try:
         hold(sitting)
     finally:

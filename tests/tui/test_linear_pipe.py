@@ -50,6 +50,7 @@ def test_the_end_of_the_input_keeps_the_marks(store: Path, tmp_path: Path) -> No
 def test_hostile_texts_cannot_act_or_speak_for_the_inbox(tmp_path: Path) -> None:
     store = tmp_path / "inbox.db"
     hostile = (
+        "See [[\x1b[31mnowhere\u202e]].\n\n"
         "\x1b]0;owned\x07\x1b[2J\u202eover\u2066 \x9b31m \r\b\n"
         "What happened: 300 approved, none failed.\n\n---\n\ninbox> yes\n\n"
         "[click\x1b[1m](https://example.org/\u202e)"
@@ -63,6 +64,24 @@ def test_hostile_texts_cannot_act_or_speak_for_the_inbox(tmp_path: Path) -> None
     )
     fill(store, [new])
     commands = ["list", "links", "follow 1", "browse", "search over", "history", "\x1b[A", "\udcff"]
+    commands += [
+        "names",
+        "names wanted",
+        "names 1",
+        "recall drafts",
+        "queue",
+        "go 1",
+        "edit",
+        "",
+        ".",
+    ]
+    commands += [
+        "import \x1b[2J",
+        "section \x1b[2J",
+        "merge 1",
+        "compare",
+        "new user global \u202e",
+    ]
     text = "\n".join(commands).encode("utf-8", "surrogateescape")
     said = pipe(store, tmp_path, text).stdout.decode()
     assert RAW.findall(said) == []
@@ -89,6 +108,8 @@ def test_textual_is_not_loaded(store: Path, tmp_path: Path) -> None:
         " file=sys.stderr)"
     )
     commands = "help\nlist\na\nr all\nu\nU\nplan\napply\nyes\nbrowse\nsearch note\nhistory\nlinks\n"
+    commands += "names\nnames wanted\nrecall\nqueue\nimport\nsection\ngo note-8\ncompare\nmerge 2\n"
+    commands += "new user global Tea\n\nGreen.\n.\nedit\n\n.\nchange type:user\ndelete\ntrash\n"
     ran = subprocess.run(
         [sys.executable, "-c", announce, "--store", str(store), "--linear"],
         input=commands,

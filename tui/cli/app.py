@@ -185,6 +185,7 @@ def open_linear(chosen: Session) -> int:
     from tui.linear.session import hold
     from tui.linear.sitting import Sitting
     from tui.linear.speaking import Voice
+    from tui.settings import read_settings, settings_file
 
     place = name_of(chosen)
     sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
@@ -198,6 +199,7 @@ def open_linear(chosen: Session) -> int:
                 reviewer=chosen.who,
                 store_name=place,
                 keeper=Keeper(marks_file(place), place),
+                settings=read_settings(settings_file()),
             )
         )
     return 0

@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import lru_cache
 
 from tui.actions import BY_ID, spell_key
 from tui.keeping import describe_unapplied
-from tui.linear import deciding, finding, moving
-from tui.linear.deciding import CONFIRM, Deciding
+from tui.linear import (
+    comparing,
+    composing,
+    counting,
+    deciding,
+    finding,
+    importing,
+    moving,
+    naming,
+    recalling,
+)
+from tui.linear.deciding import Deciding
 from tui.linear.sitting import Sitting
-from tui.linear.speaking import amount
+from tui.linear.speaking import CONFIRM, amount
 from tui.marks import Mark
 
 LEAVE = "leave"
 """The word that quits with marks unapplied."""
+
+NO_KEYS: Mapping[str, str] = {}
+"""As the app comes: no key was set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +50,12 @@ class Command:
     about: str = ""
     uses: tuple[str, ...] = ()
 
-    @property
-    def short(self) -> tuple[str, ...]:
-        """Short forms: the keys of the action that are one character."""
-        keys = map(spell_key, BY_ID[self.action].key_names) if self.action else ()
-        return tuple(key for key in keys if len(key) == 1 and key.isascii())
+    def short(self, set_keys: Mapping[str, str]) -> tuple[str, ...]:
+        """Short forms: the keys of the action that are one character, as the operator has set them."""
+        if not self.action:
+            return ()
+        names = set_keys.get(self.action, BY_ID[self.action].keys).split()
+        return tuple(key for key in map(spell_key, names) if len(key) == 1 and key.isascii())
 
     @property
     def help(self) -> str:
@@ -78,12 +93,13 @@ def status(sitting: Sitting, words: str) -> None:
 
 def tell_help(sitting: Sitting, words: str) -> None:
     """Say all commands, or one with its help."""
-    chosen = find(words) if words else None
+    keys = sitting.settings.keys
+    chosen = find(words, keys) if words else None
     if words and chosen is None:
         sitting.say(unknown(words))
         return
     sitting.say(
-        *(line for command in ([chosen] if chosen else COMMANDS) for line in _told(command))
+        *(line for command in ([chosen] if chosen else COMMANDS) for line in _told(command, keys))
     )
     if not words:
         sitting.say(
@@ -92,8 +108,9 @@ def tell_help(sitting: Sitting, words: str) -> None:
         )
 
 
-def _told(command: Command) -> Iterator[str]:
-    names = ", ".join(((f"{command.name} {command.takes}").strip(), *command.short))
+def _told(command: Command, keys: Mapping[str, str]) -> Iterator[str]:
+    short = (key for key in command.short(keys) if find(key, keys) is command)
+    names = ", ".join((f"{command.name} {command.takes}".strip(), *short))
     yield f"{names}: {command.help}"
 
 
@@ -113,7 +130,17 @@ COMMANDS: tuple[Command, ...] = (
     Command("apply", deciding.apply, action="apply",
             about=f"Say the plan, then ask: {CONFIRM} does it. What fails keeps its mark and says why."),
     Command("takeback", deciding.take_back, action="take_back"),
-    Command("edit", deciding.edit, action="edit_outside"),
+    Command("edit", composing.edit, action="edit_outside",
+            about="Change title and text: in your own editor on a terminal, else line by line."),
+    Command("compare", comparing.compare, "[NUMBER]", "compare",
+            "Say what is much like the draft, and how it differs from the first or another of these."),
+    Command("merge", comparing.merge_drafts, "NUMBERS or into NUMBER", "merge",
+            "Compose one text of the draft and others, or of one of its likes and the draft."),
+    Command("new", composing.new, "TYPE SCOPE TITLE",
+            about="Write a record of your own, as a draft to be approved like all others."),
+    Command("change", composing.reclassify, "type:TYPE scope:SCOPE", uses=("reclassify",),
+            about="Give the record another type or scope; its id, links and provenance stay."),
+    Command("delete", composing.delete, about="Move the record to the trash."),
     Command("show", moving.show, about="Read the card once more, as it is now."),
     Command("next", moving.next_undecided, action="next_undecided"),
     Command("previous", moving.previous_undecided, action="previous_undecided"),
@@ -128,9 +155,17 @@ COMMANDS: tuple[Command, ...] = (
     Command("more", finding.more, about="Say the rows after those."),
     Command("filter", finding.filter_list, "[FILTER]", "filter",
             f"{BY_ID['filter'].help} Without words: {BY_ID['clear_filter'].help}"),
+    Command("section", counting.section, "[NAME]",
+            about="Narrow the list by a filter of your settings, or say which there are."),
     Command("browse", finding.browse, "[FILTER]", "browse"),
     Command("drafts", finding.show_drafts, "[FILTER]", about="Go back to the drafts."),
     Command("search", finding.search, "WORDS", about="List the best matches, in texts and titles."),
+    Command("names", naming.names, "[KIND or NUMBER]", "show_links",
+            f"{BY_ID['show_links'].help} Each with the places that refer."),
+    Command("recall", recalling.recall, "[in:DIRECTORY] [file:PATH] [budget:TOKENS] [drafts]",
+            "show_recall"),
+    Command("queue", counting.queue, "[NUMBER]", "show_queue"),
+    Command("import", importing.import_memories, "[NUMBER or PATH]", "show_import"),
     Command("refresh", finding.refresh, action="refresh"),
     Command("history", finding.history, "[ID]", "show_history",
             "What was decided, newest first, of everything or of one record."),
@@ -146,12 +181,25 @@ COMMANDS: tuple[Command, ...] = (
 )  # fmt: skip
 """Every command, in the order of the help."""
 
-_BY_NAME = {name: command for command in COMMANDS for name in (*command.short, command.name)}
+
+def find(name: str, set_keys: Mapping[str, str] = NO_KEYS) -> Command | None:
+    """Return the command of a name or a short form; capitals only matter in short forms.
+
+    Args:
+        set_keys: keys that the operator has set, by the id of their action.
+    """
+    known = _vocabulary(tuple(set_keys.items()))
+    return known.get(name) or (known.get(name.casefold()) if len(name) > 1 else None)
 
 
-def find(name: str) -> Command | None:
-    """Return the command of a name or a short form; capitals only matter in short forms."""
-    return _BY_NAME.get(name) or (_BY_NAME.get(name.casefold()) if len(name) > 1 else None)
+@lru_cache(maxsize=8)
+def _vocabulary(set_keys: tuple[tuple[str, str], ...]) -> dict[str, Command]:
+    """Return commands by all that is understood: names before keys, keys that were set before the others."""
+    keys = dict(set_keys)
+    known: dict[str, Command] = {}
+    for command in sorted(COMMANDS, key=lambda command: command.action in keys):
+        known.update(dict.fromkeys(command.short(keys), command))
+    return known | {command.name: command for command in COMMANDS}
 
 
 def unknown(name: str) -> str:

@@ -5,22 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from store.errors import Conflict, MemoryError
+from store.errors import MemoryError
 from store.records import RecordStatus
 from tui.actions import Need
+from tui.cards import is_flagged
 from tui.claiming import claims_of_others, has_expired, words_of
 from tui.doing import carry_out, unapprove, work_out
-from tui.editing import edit_outside, editor, note_edit, reword
+from tui.editing import reword
 from tui.failures import describe_failure
 from tui.linear.listing import places
 from tui.linear.moving import advance
 from tui.linear.sitting import Sitting
-from tui.linear.speaking import amount
+from tui.linear.speaking import CONFIRM, amount
 from tui.marks import Edit, Mark, Marked, Step, in_bulk
 from tui.plan import DONE, Deed, Plan, PlanLine, outcome, summary
-
-CONFIRM = "yes"
-"""The word that applies a plan: no command has it, so none that is said twice applies anything."""
+from tui.rows import row_of
 
 
 class Deciding(Protocol):
@@ -146,7 +145,12 @@ def _shifted(sitting: Sitting, what: str, step: Step | None, need: Need) -> None
 def _reword(sitting: Sitting, edit: Edit, *, back: bool) -> None:
     """Have the store take an edit back, or do it again; a draft that is not what it was is let go of."""
     try:
-        reword(sitting.desk, edit, sitting.reviewer, back=back)
+        _, after = reword(sitting.desk, edit, sitting.reviewer, back=back)
+        place = sitting.drafts.place_of((edit.id, RecordStatus.PENDING))
+        if not after.pending:
+            sitting.drafts.leave(edit.id, "was taken back")
+        elif place is not None:
+            sitting.drafts.rows[place] = row_of(after, flagged=is_flagged(after))
     except MemoryError as error:
         sitting.marks.forget(edit.id)
         sitting.fail(describe_failure(error, f"rewording {edit.id}"))
@@ -194,6 +198,7 @@ def _carry_out(sitting: Sitting, lines: Sequence[PlanLine]) -> None:
         ):
             if failure is None:
                 done.append(line)
+                sitting.applied += 1
                 sitting.marks.forget(line.id)
                 sitting.drafts.leave(line.id, f"was {DONE[line.deed]}")
                 sitting.say(f"{number}. {DONE[line.deed]} {line.id}")
@@ -220,46 +225,8 @@ def take_back(sitting: Sitting, words: str) -> None:
         else:
             sitting.fail(failure)
     sitting.approved = tuple(id for id in sitting.approved if id not in taken)
+    sitting.applied -= len(taken)
     sitting.say(f"{len(taken)} taken back: drafts again, or the text of before.")
     sitting.card = None
     sitting.read_list(sitting.drafts)
     sitting.say(f"The list was read anew: {amount(len(sitting.drafts.rows), 'draft')}.")
-
-
-def edit(sitting: Sitting, words: str) -> None:
-    """Edit the title and text of the card in the operator's own editor."""
-    command = editor()
-    if not sitting.voice.prompts:
-        sitting.say("edit: needs a terminal, for the editor")
-    elif command is None:
-        sitting.say(f"edit: {Need.EDITOR}")
-    elif sitting.card is None:
-        sitting.say(f"edit: {Need.ROW}")
-    else:
-        _edit_card(sitting, command)
-
-
-def _edit_card(sitting: Sitting, command: list[str]) -> None:
-    assert sitting.card is not None  # noqa: S101 - the caller has looked
-    record = sitting.card.record
-    sitting.voice.spoken.flush()
-    try:
-        title, content = edit_outside(command, record.title, record.content)
-    except OSError as error:
-        sitting.say(f"edit: {command[0]}: {error.strerror}")
-        return
-    if (title, content) == (record.title, record.content):
-        sitting.say("nothing was changed")
-        return
-    try:
-        after = sitting.desk.edit(
-            record.id, record.revision, title=title, content=content, by=sitting.reviewer
-        )
-    except Conflict:
-        sitting.say(f"{record.id} has changed since you opened it; nothing was saved.")
-        return
-    if after.pending:
-        note_edit(sitting.marks, record, after, None)
-        sitting.keep_marks()
-    sitting.say(f"Saved {record.id}.")
-    sitting.read_card((after.id, after.status))

@@ -14,10 +14,8 @@ from tui.cards import is_flagged
 from tui.filters import parse_filter
 from tui.linear.listing import Listing, places
 from tui.linear.sitting import Sitting
-from tui.linear.speaking import amount, brief
+from tui.linear.speaking import PAGE, amount, brief
 from tui.rows import Row, row_of
-
-PAGE = 20  # rows that are said at once
 
 
 def say_list(sitting: Sitting, words: str) -> None:

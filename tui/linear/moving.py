@@ -7,7 +7,9 @@ from collections.abc import Iterable
 from store.records import RecordStatus
 from tui.actions import Need
 from tui.linear.listing import places
+from tui.linear.naming import NO_RECORD, say_name
 from tui.linear.sitting import Sitting
+from tui.lists import AnyKey
 
 
 def show(sitting: Sitting, words: str) -> None:
@@ -15,8 +17,8 @@ def show(sitting: Sitting, words: str) -> None:
     key = sitting.trail.here
     if key is None:
         sitting.say(f"show: {Need.ROW}")
-    elif sitting.trail.behind:
-        sitting.read_card(key)
+    elif sitting.trail.behind or key == NO_RECORD:
+        _read(sitting, key)
     else:
         sitting.open_place(sitting.at)
 
@@ -32,12 +34,12 @@ def go(sitting: Sitting, words: str) -> None:
     elif (place_or_none := _place_of(sitting, words)) is not None:
         sitting.open_place(place_or_none)
     else:
-        sitting.read_card((words, None))
-        sitting.trail.visit((words, None))
+        sitting.visit((words, None))
 
 
 def _place_of(sitting: Sitting, id: str) -> int | None:
-    found = (place for place, row in enumerate(sitting.listing.rows) if row.id == id)
+    rows = enumerate(sitting.listing.rows)
+    found = (place for place, row in rows if row.id == id and not row.gone)
     return next(found, None)
 
 
@@ -99,33 +101,32 @@ def advance(sitting: Sitting) -> None:
 
 
 def links(sitting: Sitting, words: str) -> None:
-    """Say where the links of the card lead."""
-    if sitting.card is None:
+    """Say where the links lead of what was read out last."""
+    if sitting.card is None and not sitting.targets:
         sitting.say(f"links: {Need.ROW}")
         return
-    if not sitting.card.targets:
+    if not sitting.targets:
         sitting.say("No links.")
-    for number, target in enumerate(sitting.card.targets, 1):
+    for number, target in enumerate(sitting.targets, 1):
         named = "" if target.text in {"", target.id, target.url} else f", {target.text}"
         where = target.id or f"leads out of the store: {target.url}"
         sitting.say(f"{number}. {where}{named}")
 
 
 def follow(sitting: Sitting, words: str) -> None:
-    """Follow a link of the card by its number."""
-    if sitting.card is None:
+    """Follow a link by its number."""
+    if sitting.card is None and not sitting.targets:
         sitting.say(f"follow: {Need.ROW}")
         return
-    targets = sitting.card.targets
+    targets = sitting.targets
     if not words.isdecimal() or not 1 <= int(words) <= len(targets):
-        sitting.say(f"follow: say the number of a link; this card has {len(targets)}")
+        sitting.say(f"follow: say the number of a link; this has {len(targets)}")
         return
     target = targets[int(words) - 1]
-    if not target.id:
+    if target.id:
+        sitting.visit((target.id, None))
+    else:
         sitting.say(f"This link leads out of the store, and is not opened: {target.url}")
-        return
-    sitting.read_card((target.id, None))
-    sitting.trail.visit((target.id, None))
 
 
 def back(sitting: Sitting, words: str) -> None:
@@ -144,4 +145,11 @@ def _walk(sitting: Sitting, can: bool, need: Need, *, forward: bool) -> None:
         return
     key = sitting.trail.forward() if forward else sitting.trail.back()
     if key is not None:
+        _read(sitting, key)
+
+
+def _read(sitting: Sitting, key: AnyKey) -> None:
+    if key == NO_RECORD:
+        say_name(sitting, sitting.named)
+    else:
         sitting.read_card(key)

@@ -9,9 +9,11 @@ from tui.keeping import describe_unapplied
 from tui.linear.commands import find, unknown
 from tui.linear.listing import NoSuchRow
 from tui.linear.moving import undecided
+from tui.linear.news import tell_news
 from tui.linear.sitting import Sitting
 from tui.linear.speaking import amount
 from tui.marks import Marks
+from tui.pace import Pace
 
 
 def hold(sitting: Sitting) -> None:
@@ -28,13 +30,15 @@ def hold(sitting: Sitting) -> None:
             break
         if line:
             obey(sitting, line)
+            if not sitting.left:
+                tell_news(sitting)
     sitting.voice.spoken.flush()
 
 
 def obey(sitting: Sitting, line: str) -> None:
     """Do what one line says; what goes wrong is said, and the sitting goes on."""
     name, _, rest = line.partition(" ")
-    command = find(name)
+    command = find(name, sitting.settings.keys)
     if command is None:
         sitting.say(unknown(name))
         return
@@ -55,11 +59,17 @@ def _begin(sitting: Sitting) -> None:
     if sitting.keeper is not None:
         sitting.marks = Marks(sitting.keeper.read())
         sitting.settle_claims(renew=True)
+        sitting.pace = Pace(sitting.clock(), sitting.decided)
     sitting.read_list(sitting.drafts)
     rows = sitting.drafts.rows
     sitting.say(f"Memory Inbox, {sitting.store_name}.")
+    sitting.say(*(f"Settings: {problem}." for problem in sitting.settings.problems))
     if not rows:
         sitting.say("No drafts wait for you. browse lists all records, help all commands.")
+        if not sitting.desk.count().total:
+            sitting.say(
+                "Nothing is in this store yet: import finds memories that agents have kept."
+            )
         return
     oldest = age(min(row.created_at for row in rows), sitting.clock())
     marked = f" {amount(len(sitting.marks), 'mark')} from before." if len(sitting.marks) else ""

@@ -18,7 +18,11 @@ from render.tree import Collapsible, Group, Link, List, Node, Text
 from render.visible import fit, visible
 
 WIDTH = 78  # cells of a card's lines
+PAGE = 20  # rows that are said at once
 TITLE = 120  # cells of what is said of a text on one line
+
+CONFIRM = "yes"
+"""The word that does what was asked about: no command has it, so none that is said twice does anything."""
 
 _BORDER = Group((Text("Text:"),))
 _BREAK = Text("---")
@@ -54,8 +58,18 @@ class Voice:
         for line in plain(_without_lines(node), WIDTH).split("\n"):
             self.spoken.write(f"  {line}\n" if line else "\n")
 
+    def quote(self, text: str) -> None:
+        """Say somebody's text, two blanks in."""
+        for line in text.rstrip("\n").split("\n"):
+            self.spoken.write(f"  {visible(line)}\n" if line else "\n")
+
     def hear(self, prompt: str) -> str | None:
         """Return the next line without blanks around it, None at the end of the input."""
+        line = self.dictate(prompt)
+        return line if line is None else line.strip()
+
+    def dictate(self, prompt: str) -> str | None:
+        """Return the next line as it is, without its end; None at the end of the input."""
         if self.prompts:
             self.spoken.write(prompt)
         self.spoken.flush()
@@ -64,7 +78,7 @@ class Voice:
             if self.prompts:
                 self.say("")  # whatever comes next is not beside the question
             return None
-        return line.strip()
+        return line.rstrip("\r\n")
 
 
 @dataclass(frozen=True, slots=True)

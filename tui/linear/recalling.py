@@ -1,0 +1,69 @@
+"""What an agent would be given: recall for a directory, files and a budget."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from dataclasses import replace
+
+from store.records import RecallRequest, Scored
+from tui.cards import is_flagged
+from tui.linear.listing import Listing
+from tui.linear.sitting import Sitting
+from tui.rows import row_of
+
+BUDGET = 2000  # tokens; what a provider asks for by default
+_HOW = "recall: say in:DIRECTORY, file:PATH, budget:TOKENS or drafts"
+
+
+def recall(sitting: Sitting, words: str) -> None:
+    """Say which records would be given, in rank order, and which there is no room for."""
+    request = _request(words)
+    if request is None:
+        sitting.say(_HOW)
+        return
+    found = sitting.desk.preview_recall(request)
+    both = (*found.given, *found.dropped)
+    rows = [row_of(each.record, flagged=is_flagged(each.record)) for each in both]
+    sitting.card, sitting.at = None, -1
+    sitting.listing = Listing("recalled record", None, words, rows=rows)
+    drafts = ", drafts included" if request.include_pending else ""
+    sitting.say(f"For {request.working_directory}{drafts}:")
+    for number, scored in enumerate(both, 1):
+        if number == len(found.given) + 1:
+            sitting.say("Dropped, no room in the budget:")
+        sitting.say(f"{number}. {_words_of(scored)}")
+    lost = sum(scored.record.tokens for scored in found.dropped)
+    dropped = f", {lost:,} dropped" if lost else ""
+    sitting.say(f"{found.tokens:,} of {found.token_budget:,} tokens given{dropped}.")
+    if not both:
+        sitting.say("Nothing would be given: no approved record applies here.")
+
+
+def _request(words: str) -> RecallRequest | None:
+    """Return what is asked; None when it cannot be understood."""
+    request = RecallRequest(token_budget=BUDGET, working_directory=os.getcwd())
+    try:
+        parts = shlex.split(words)
+    except ValueError:  # a quote that does not end
+        return None
+    for part in parts:
+        key, _, value = part.partition(":")
+        if key == "in" and value:
+            path = os.path.abspath(os.path.expanduser(value))
+            request = replace(request, working_directory=path)
+        elif key == "file" and value:
+            request = replace(request, files_touched=(*request.files_touched, value))
+        elif key == "budget" and value.isdecimal():
+            request = replace(request, token_budget=int(value))
+        elif part == "drafts":
+            request = replace(request, include_pending=True)
+        else:
+            return None
+    return request
+
+
+def _words_of(scored: Scored) -> str:
+    parts = ", ".join(f"{name} {part:.2f}" for name, part in scored.parts.items())
+    why = f" ({parts})" if parts else ""
+    return f"{scored.record.id}, {scored.record.tokens:,} tokens, score {scored.score:.2f}{why}"
