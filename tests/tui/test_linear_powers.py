@@ -57,6 +57,13 @@ OTHERWISE: dict[str, str] = {
     "try_demo": "memory-inbox demo is the app's",
     "connect": "a page to read: docs and README",
     "start": "there are no doors to choose among",
+    "apply_fix": "fix says what changes and does it after yes; new writes what is wanted",
+    "undo_fix": "the command unfix; the key belongs to undo",
+    "other_name": "fix takes any id",
+    "next_type": "new takes the type",
+    "next_scope": "new takes the scope",
+    "save_new": "new writes when the text ends",
+    "save_new_and_approve": "new, then approve",
     "restore": "the command restore; the key belongs to recall",
     "palette": "every command is said by its name",
     "back": "nothing is open to be left; the command back is for links",
@@ -165,6 +172,28 @@ def test_names_that_lead_nowhere_are_said_with_their_places(tmp_path: Path) -> N
     linked = talk(store, "names most-linked", "L 1", "links", "follow 1", "approve")
     assert "1. note-0, the record itself" in linked.lines
     assert linked.marks == {"note-0": "approve"}
+
+
+def test_links_are_fixed_after_every_change_was_said_and_the_fix_is_taken_back(
+    tmp_path: Path,
+) -> None:
+    store = tmp_path / "inbox.db"
+    fill(store, [draft(0), draft(1, "See [[note-zero]]."), draft(2, "And [[note-zero|it]].")])
+    done = talk(store, "fix 1", "approve", "names wanted", "names 1", "fix", "fix note-0", "no")
+    assert "fix: every link here leads to a record; names and a number says one that does not" in (
+        done.lines
+    )
+    assert "fix: nothing is chosen yet that it could lead to: say a number or an id" in done.lines
+    assert "  +And [[note-0|it]]." in done.lines
+    assert "Nothing was changed." in done.lines
+    done = talk(store, "approve", "names wanted", "names 1", "fix note-0", "yes", "unfix", "unfix")
+    assert "2 texts changed: note-zero is now note-0." in done.lines
+    assert "2 texts as before: note-zero is what the links say." in done.lines
+    assert "unfix: no link was fixed in this sitting" in done.lines
+    assert done.marks == {"note-2": "approve"}
+    desk = desk_at(store)
+    assert desk.review("note-2").record.content == "And [[note-zero|it]]."
+    desk.close()
 
 
 def test_recall_says_what_is_given_and_what_there_is_no_room_for(store: Path) -> None:

@@ -9,15 +9,12 @@ from store.checks import memory_scope, memory_type
 from store.errors import Conflict
 from store.records import MemoryScope, NewRecord, Origin, Record, RecordStatus
 from tui.actions import Need
-from tui.editing import edit_outside, editor, note_edit
+from tui.editing import edit_outside, editor, note_edit, origin_of_own, write_draft
 from tui.linear.sitting import Sitting
 from tui.linear.speaking import brief
 
 END = "."
 """The line that ends a dictated text, as with mail since ever; a line of two dots stands for one."""
-
-DOOR = "inbox.new"
-"""What the provenance of a record says that was written here."""
 
 
 class Composed(NamedTuple):
@@ -101,16 +98,14 @@ def new(sitting: Sitting, words: str) -> None:
     if place is MemoryScope.SESSION:
         sitting.say("new: a record of a session is written with its session: memory-inbox record")
         return
-    wanted = NewRecord(memory_type(kind.casefold()), place, "", "")
+    kind_of = memory_type(kind.casefold())
     made = compose(sitting, title.strip(), "")
     if made is None:
         return
-    root = str(Path.cwd()) if place is MemoryScope.PROJECT else ""
-    origin = Origin(recorded_by=DOOR, project_root=root)
-    written = NewRecord(wanted.type, wanted.scope, made.title, made.content)
-    result = sitting.desk.write(written, origin, RecordStatus.PENDING)
-    sitting.say(f"Written {result.id}.")
-    sitting.visit((result.id, result.status))
+    origin = origin_of_own(place, str(Path.cwd()), "")
+    written = write_draft(sitting.desk, NewRecord(kind_of, place, made.title, made.content), origin)
+    sitting.say(f"Written {written.id}.")
+    sitting.visit((written.id, written.status))
 
 
 def reclassify(sitting: Sitting, words: str) -> None:

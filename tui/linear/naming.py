@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from store.records import LinkClass, LinkEntry, RecordStatus
+from tui.fixing import DANGLING
 from tui.linear.sitting import Name, Sitting
 from tui.linear.speaking import PAGE, Target, amount, brief
 from tui.linkmap import LinkMap, read_links
@@ -82,7 +83,7 @@ def say_name(sitting: Sitting, place: int) -> None:
         ),
         *((entry.source_id, _place(entry), entry.line_text) for entry in name.places),
         *((id, "may be meant", "") for id in name.candidates),
-        *((id, "reads much like it", "") for id in name.like if not name.candidates),
+        *((each.id, "reads much like it", "") for each in name.like if not name.candidates),
     ]
     sitting.targets = tuple(Target(id, "", id) for id, _, _ in told)
     for number, (id, what, quoted) in enumerate(told, 1):
@@ -90,6 +91,8 @@ def say_name(sitting: Sitting, place: int) -> None:
         if quoted:
             sitting.voice.quote(brief(quoted.strip()))
     sitting.say("follow and a number reads one of them; back leads here again.")
+    if name.link_class in DANGLING:
+        sitting.say("fix and a number or an id points the links there; new writes what is wanted.")
 
 
 def _place(entry: LinkEntry) -> str:

@@ -22,6 +22,7 @@ from tui.claiming import (
 )
 from tui.failures import Failure
 from tui.filters import parse_filter
+from tui.fixing import Fixed
 from tui.keeping import Keeper
 from tui.linear.listing import Listing
 from tui.linear.speaking import Target, Voice, amount, brief, targets_of
@@ -59,6 +60,7 @@ class Sitting:
         answers: how many commands were obeyed.
         applied: how many drafts were decided in the store.
         shares: the groups of drafts that were said last.
+        fixes: fixes of links that can be taken back, the last one last.
     """
 
     desk: Desk
@@ -88,6 +90,7 @@ class Sitting:
     answers: int = 0
     applied: int = 0
     shares: tuple[Share, ...] = ()
+    fixes: list[Fixed] = field(default_factory=list)
     trash: tuple[TrashItem, ...] = ()
     journal: tuple[str | None, tuple[JournalEntry, ...]] = (None, ())
     left: bool = False
