@@ -69,9 +69,14 @@ class Derived:
 def walk(conn: Connection) -> Iterator[Batch]:
     """Yield all entries in batches, by key."""
     after = 0
-    while batch := conn.execute(_WALK, {"after": after}).all():
+    while batch := batch_after(conn, after):
         yield batch
         after = batch[-1].pk
+
+
+def batch_after(conn: Connection, after: int) -> Batch:
+    """Return the entries that come after a key, some of them; none at the end."""
+    return conn.execute(_WALK, {"after": after}).all()
 
 
 def _rows_of(conn: Connection, table: Any, key: Any, batch: Batch) -> dict[int, list[Row[Any]]]:

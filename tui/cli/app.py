@@ -19,6 +19,7 @@ from tui.cli import (
     auditing,
     checking,
     configuring,
+    copying,
     deciding,
     exporting,
     importing,
@@ -75,6 +76,9 @@ config.command("show")(configuring.show)
 config.command("edit")(configuring.edit)
 config.command("check")(configuring.check)
 app.add_typer(config, name="config", rich_help_panel=CHECK)
+store = typer.Typer(rich_markup_mode=None, help="Look after a store as a whole.")
+store.command("copy")(copying.copy)
+app.add_typer(store, name="store", rich_help_panel=CHECK)
 app.command("history", rich_help_panel=CHECK)(auditing.history)
 app.command("doctor", rich_help_panel=CHECK)(auditing.doctor)
 app.command("serve", rich_help_panel=AGENTS)(serving.serve)
