@@ -7,6 +7,7 @@ by the rarest words, the neighbours of strong matches. A store of some hundred e
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import product
 from typing import NamedTuple
 
@@ -39,6 +40,14 @@ _INCOMING = f"""
     SELECT target_id, source_pk FROM link
     WHERE target_id IN ?? LIMIT {NEIGHBOURS}
 """  # noqa: S608
+_WAITING = f"""
+    SELECT pk, id, base_revision IS NOT NULL FROM record
+    WHERE status = '{_PENDING}' AND id IN ??
+"""  # noqa: S608
+_CURRENT = f"""
+    SELECT pk FROM record
+    WHERE status = '{_CANONICAL}' AND id IN ??
+"""  # noqa: S608
 _IDS = "SELECT id, pk FROM record WHERE pk IN ??"
 
 
@@ -53,16 +62,46 @@ class Candidate(NamedTuple):
 Candidates = dict[int, Candidate]
 
 
+@dataclass(frozen=True, slots=True)
+class Approving:
+    """Drafts that are taken to be approved already, by key.
+
+    Args:
+        drafts: all of them.
+        revisions: those of them that are revisions of canonical records.
+        replaced: the canonical records that are hidden by them.
+    """
+
+    drafts: frozenset[int] = frozenset()
+    revisions: frozenset[int] = frozenset()
+    replaced: frozenset[int] = frozenset()
+
+
+NONE = Approving()
+
+
+def approving(read: Reader, ids: Iterable[str]) -> Approving:
+    """Return what approving the drafts of some ids would bring in sight, and hide; other ids do nothing."""
+    waiting = list(read.all(_WAITING, listed(ids)))
+    revised = [id for _, id, is_revision in waiting if is_revision]
+    return Approving(
+        frozenset(pk for pk, _, _ in waiting),
+        frozenset(pk for pk, _, is_revision in waiting if is_revision),
+        frozenset(pk for (pk,) in read.all(_CURRENT, listed(revised))),
+    )
+
+
 class Sight:
     """What a turn may see.
 
     Global records; session records only in their session and its descendants; project records only at
     or below their root; drafts only when asked for. Nothing that is an agent's own (`Audience`): only the
     door by which it came knows who may see it. A pending revision never: its record is served,
-    with the text that was approved.
+    with the text that was approved. Drafts that are taken to be approved are seen as if they were.
     """
 
-    def __init__(self, request: RecallRequest) -> None:
+    def __init__(self, request: RecallRequest, approving: Approving = NONE) -> None:
+        self.approving = approving
         self.types = frozenset(map(str, request.types or MemoryType))
         pending = (_PENDING,) if request.include_pending else ()
         self.statuses = frozenset((_CANONICAL, *pending))
@@ -81,12 +120,16 @@ class Sight:
             MemoryScope.SESSION.value: entry.session_id,
         }[entry.scope]
         return (
-            entry.status in self.statuses
+            entry.pk not in self.approving.replaced
+            and (self._is_served(entry) or entry.pk in self.approving.drafts)
             and entry.type in self.types
             and binding in self.bound.get(MemoryScope(entry.scope), ())
-            and (entry.status == _CANONICAL or entry.base_revision is None)
             and not entry.agent_id
         )
+
+    def _is_served(self, entry: _Looked) -> bool:
+        new = entry.status == _CANONICAL or entry.base_revision is None
+        return new and entry.status in self.statuses
 
 
 class _Looked(NamedTuple):
@@ -112,7 +155,9 @@ def latest(read: Reader, sight: Sight) -> Candidates:
         for binding in bindings:
             rows = read.all(_latest(scope, status), status, type, binding)
             seen.update((pk, Candidate(type, scope, updated_at)) for pk, updated_at in rows)
-    return seen
+    for pk in sight.approving.replaced:
+        seen.pop(pk, None)
+    return seen | look_at(read, sight, sight.approving.drafts - seen.keys())
 
 
 def _latest(scope: str, status: str) -> str:

@@ -172,6 +172,12 @@ class LocalDesk(LocalProvider):
         with self.database.reading() as conn:
             return preview(conn, request, self.token_counter(), from_micros(self.clock()))
 
+    def preview_decided(self, request: RecallRequest, approved: Sequence[str]) -> Recalled:
+        """See `Desk.preview_decided`."""
+        with self.database.reading() as conn:
+            now = from_micros(self.clock())
+            return preview(conn, request, self.token_counter(), now, approved)
+
     def write(
         self, new: NewRecord, origin: Origin, status: RecordStatus = RecordStatus.CANONICAL
     ) -> RecordResult:

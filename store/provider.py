@@ -138,6 +138,10 @@ class Desk(MemoryProvider, Protocol):
         """Recall with what was dropped and the parts of each score; never BudgetExceeded."""
         ...
 
+    def preview_decided(self, request: RecallRequest, approved: Sequence[str]) -> Recalled:
+        """Preview what recall would give if the drafts of some ids were approved, and no others."""
+        ...
+
     def write(
         self, new: NewRecord, origin: Origin, status: RecordStatus = RecordStatus.CANONICAL
     ) -> RecordResult:

@@ -7,14 +7,14 @@ Who may be seen and where to look is in `store.candidates`, what makes an entry 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from store import candidates, ranking, relevance
 from store.budget import fill
-from store.candidates import LATEST_PER_KIND, Candidates, Sight
+from store.candidates import LATEST_PER_KIND, NONE, Candidates, Sight
 from store.clock import to_micros
 from store.errors import BudgetExceeded
 from store.index import Totals, Weighed
@@ -56,16 +56,27 @@ def recall(
 
 
 def preview(
-    conn: Connection, request: RecallRequest, counter: TokenCounter, now: datetime
+    conn: Connection,
+    request: RecallRequest,
+    counter: TokenCounter,
+    now: datetime,
+    approving: Collection[str] = (),
 ) -> Recalled:
-    """Recall as `recall` does, with what was dropped and why; never BudgetExceeded."""
-    found = ranked(reader_of(conn), request, now)
+    """Recall as `recall` does, with what was dropped; never BudgetExceeded.
+
+    Args:
+        approving: ids of drafts that are taken to be approved already.
+    """
+    found = ranked(reader_of(conn), request, now, approving)
     return filled(found, counter.count(texts_of(found), request.model), request.token_budget)
 
 
-def ranked(read: Reader, request: RecallRequest, now: datetime) -> list[Scored]:
+def ranked(
+    read: Reader, request: RecallRequest, now: datetime, approving: Collection[str] = ()
+) -> list[Scored]:
     """Return the best candidates for a turn, best first; nothing is counted yet."""
-    parts = _score(read, request, to_micros(now))
+    sight = Sight(request, candidates.approving(read, approving) if approving else NONE)
+    parts = _score(read, request, sight, to_micros(now))
     best = heapq.nlargest(CONSIDERED, parts, key=lambda pk: (parts[pk].score, pk))
     records: dict[int, Record] = {
         row[0]: to_record(row) for row in read.all(_RECORDS, listed(best))
@@ -97,10 +108,9 @@ def some_of(recalled: Recalled) -> Recalled:
     return recalled
 
 
-def _score(read: Reader, request: RecallRequest, now: int) -> dict[int, Parts]:
+def _score(read: Reader, request: RecallRequest, sight: Sight, now: int) -> dict[int, Parts]:
     """Return the parts of the score of every candidate, by key."""
     totals = read.index.totals(read)
-    sight = Sight(request)
     weighed = _weigh(read, request, totals)
     seen = candidates.latest(read, sight)
     worded = candidates.best_by_words(read, weighed)
@@ -110,7 +120,12 @@ def _score(read: Reader, request: RecallRequest, now: int) -> dict[int, Parts]:
     return {
         pk: Parts(
             text=texts.get(pk, 0.0),
-            recency=relevance.recency(candidate.type, candidate.updated_at, now),
+            # A revision that is approved is of now; a new draft keeps its time.
+            recency=relevance.recency(
+                candidate.type,
+                now if pk in sight.approving.revisions else candidate.updated_at,
+                now,
+            ),
             scope=relevance.nearness(candidate.scope),
             links=links.get(pk, 0.0),
         )

@@ -44,6 +44,7 @@ MISSING = {
     "history": "the protocol does not say what was decided",
     "trash": "the protocol does not show what was deleted",
     "restore": "the protocol cannot bring back what was deleted",
+    "preview_decided": "the protocol recalls with all drafts or with none",
     "purge": "the protocol does not show what was deleted",
     "claim": "the protocol does not say who is deciding",
     "release": "the protocol does not say who is deciding",
@@ -133,6 +134,10 @@ class RemoteProvider(Operations):
         given = tuple(Scored(record, record.relevance_score or 0.0) for record in found)
         tokens = sum(record.tokens for record in found)
         return Recalled(given, (), tokens, request.token_budget)
+
+    def preview_decided(self, request: RecallRequest, approved: Sequence[str]) -> Recalled:
+        """Not offered."""
+        _missing("preview_decided")
 
     def approve_record(self, id: str, revision: str | None = None, by: str = "") -> RecordResult:
         """See `Desk.approve_record`; who approves is whoever the provider is configured for."""

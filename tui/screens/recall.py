@@ -15,11 +15,12 @@ from textual.widgets import Input, Static
 
 from render.tree import Node
 from store.provider import Desk
-from store.records import Recalled, RecallRequest, Review, Scored
-from tui.actions import Where, bindings_of
+from store.records import RecallRequest, Review
+from tui.actions import Need, Where, bindings_of
 from tui.bars import KeyBar, TopBar
 from tui.detail import Card
 from tui.item_list import Item, ItemHighlighted, ItemList
+from tui.recalling import Line, Preview, budget_words, lines, preview, to_approve
 from tui.screens.items import ItemScreen
 
 BUDGET = 2000  # tokens; what a provider asks for by default
@@ -29,7 +30,7 @@ BUDGET = 2000  # tokens; what a provider asks for by default
 class RecallPreviewed(Message):
     """Recall was tried."""
 
-    recalled: Recalled
+    preview: Preview
 
 
 class RecallScreen(ItemScreen):
@@ -47,7 +48,8 @@ class RecallScreen(ItemScreen):
         super().__init__()
         self.directory = directory or os.getcwd()
         self.with_drafts = False
-        self.recalled: Recalled | None = None
+        self.after = False
+        self.preview: Preview | None = None
 
     def compose(self) -> ComposeResult:
         """Lay out the question, the budget and the two panes."""
@@ -91,8 +93,9 @@ class RecallScreen(ItemScreen):
     def do_refresh(self) -> None:
         """Ask the store."""
         request = self.request()
+        approved = to_approve(self.inbox.marks) if self.after else None
         self.ask(
-            lambda desk: RecallPreviewed(desk.preview_recall(request)),
+            lambda desk: RecallPreviewed(preview(desk, request, approved)),
             group="recall",
             description="trying recall",
         )
@@ -110,27 +113,39 @@ class RecallScreen(ItemScreen):
 
     def on_recall_previewed(self, message: RecallPreviewed) -> None:
         """Show the answer."""
-        recalled = self.recalled = message.recalled
+        seen = self.preview = message.preview
         self.rows.notice = "Nothing would be given: no approved record applies here."
-        self.rows.show(items_of(recalled))
+        # The cursor stays on its record: what changed around it is what one looks for.
+        here = self.rows.item.name if self.rows.item else ""
+        items = items_of(seen)
+        names = [item.name for item in items]
+        self.rows.show(items, cursor=names.index(here) if here in names else 0)
         bar = self.query_one("#budget-bar", Static)
-        bar.update(Content(budget_line(recalled, max(10, self.size.width // 3))))
+        bar.update(Content(budget_line(seen, max(10, self.size.width // 4))))
         self.refresh_bars()
 
     def facts(self) -> tuple[str, ...]:
         """Return the counts."""
-        recalled = self.recalled
-        if recalled is None:
+        if self.preview is None:
             return ()
+        recalled = self.preview.shown
+        when = (f"after {self.preview.approved} approved",) if self.preview.after else ()
+        drafts = ("all drafts included",) if self.with_drafts else ()
         given, dropped = len(recalled.given), len(recalled.dropped)
-        drafts = ("drafts included",) if self.with_drafts else ()
-        return (f"{given} given", f"{dropped} dropped", *drafts)
+        return (f"{given} given", f"{dropped} dropped", *when, *drafts)
+
+    def met(self) -> frozenset[Need]:
+        """Tell whether there are marks to look beyond."""
+        needs = set(super().met())
+        if self.after or to_approve(self.inbox.marks):
+            needs.add(Need.MARKS)
+        return frozenset(needs)
 
     def on_item_highlighted(self, message: ItemHighlighted) -> None:
         """Show the record under the cursor."""
         thing = message.item.thing if message.item else None
-        if isinstance(thing, Scored):
-            key = (thing.record.id, thing.record.status)
+        if isinstance(thing, Line):
+            key = (thing.scored.record.id, thing.scored.record.status)
             self.trail.start(key)
             self.want(key)
         else:
@@ -138,23 +153,27 @@ class RecallScreen(ItemScreen):
 
     def present(self, review: Review, node: Node) -> None:
         """Draw a record with the parts of its score in the border."""
-        item = self.rows.item
+        thing = self.rows.item.thing if self.rows.item is not None else None
         parts = ""
-        if (
-            item is not None
-            and isinstance(item.thing, Scored)
-            and item.thing.record.id == review.record.id
-        ):
-            parts = "  ".join(f"{name} {part:.2f}" for name, part in item.thing.parts.items())
+        if isinstance(thing, Line) and thing.scored.record.id == review.record.id:
+            parts = "  ".join(f"{name} {part:.2f}" for name, part in thing.scored.parts.items())
+            self.rows.say(thing.why)
         self.card.show(node, review.record.id, parts)
 
     def do_ask(self) -> None:
         """Change the question."""
         self.query_one("#directory", Input).focus()
 
+    def do_after_marks(self) -> None:
+        """Ask as if the marks were applied, or not."""
+        self.after = not self.after
+        self.with_drafts = False
+        self.do_refresh()
+
     def do_with_drafts(self) -> None:
         """Ask as if all drafts were approved, or not."""
         self.with_drafts = not self.with_drafts
+        self.after = False
         self.do_refresh()
 
     def do_links(self) -> None:
@@ -172,26 +191,25 @@ class RecallScreen(ItemScreen):
             super().do_back()
 
 
-def items_of(recalled: Recalled) -> tuple[Item, ...]:
+def items_of(seen: Preview) -> tuple[Item, ...]:
     """Return the lines of an answer: what is given, where the budget ends, what is dropped."""
-    given = [Item(scored, scored.record.id, _aside(scored), "●") for scored in recalled.given]
-    dropped = [Item(scored, scored.record.id, _aside(scored), "○") for scored in recalled.dropped]
-    if not dropped:
-        return tuple(given)
+    shown = lines(seen)
+    items = [Item(line, line.scored.record.id, _aside(line), str(line.change)) for line in shown]
+    given = len(seen.shown.given)
+    if given == len(items):
+        return tuple(items)
     end = Item(None, "dropped: no room in the budget", "", "─", "title")
-    return (*given, end, *dropped)
+    return (*items[:given], end, *items[given:])
 
 
-def _aside(scored: Scored) -> str:
-    return f"{scored.score:.2f} {scored.record.tokens:>6,} t"
+def _aside(line: Line) -> str:
+    record = line.scored.record
+    return f"{line.scored.score:.2f} {record.tokens:>6,} t"
 
 
-def budget_line(recalled: Recalled, cells: int) -> str:
+def budget_line(seen: Preview, cells: int) -> str:
     """Return the budget as a bar and in words."""
+    recalled = seen.shown
     share = min(1.0, recalled.tokens / recalled.token_budget) if recalled.token_budget > 0 else 0.0
     full = round(share * cells)
-    words = f"{recalled.tokens:,} of {max(recalled.token_budget, 0):,} tokens given"
-    lost = sum(scored.record.tokens for scored in recalled.dropped)
-    return f" {'█' * full}{'░' * (cells - full)}  {words}" + (
-        f" · {lost:,} dropped" if lost else ""
-    )
+    return f" {'█' * full}{'░' * (cells - full)}  {budget_words(seen)}"
