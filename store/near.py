@@ -19,7 +19,17 @@ import unicodedata
 from collections import defaultdict
 
 from rapidfuzz import fuzz, process
-from sqlalchemy import Connection, Select, bindparam, delete, func, insert, literal, select
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    bindparam,
+    delete,
+    func,
+    insert,
+    literal,
+    select,
+)
 
 from store.prepared import Prepared
 from store.records import MemoryScope, MemoryType, NearMatch, RecordStatus
@@ -72,6 +82,7 @@ def find_near(
     id: str = "",
     limit: int = 5,
     except_id: str = "",
+    among: ColumnElement[bool] | None = None,
 ) -> tuple[NearMatch, ...]:
     """Return the records of a type and scope whose id or title is at least `CUT_OFF` alike, nearest first.
 
@@ -81,6 +92,7 @@ def find_near(
         title: the title about to be written.
         id: the id suggested for it, compared as well; empty when there is none.
         except_id: the id of a record to leave out, all its entries included (the one being reviewed).
+        among: what an entry must be to be named, a condition on `record`; None for anything.
     """
     likeness: dict[int, float] = defaultdict(float)
     for form in _forms(title, id):
@@ -91,10 +103,11 @@ def find_near(
                 form, texts, scorer=scorer, score_cutoff=CUT_OFF, limit=None
             ):
                 likeness[rows[at].pk] = max(likeness[rows[at].pk], score)
+    named = _NAMED if among is None else _NAMED.where(among)
     nearest = heapq.nsmallest(_LOOKED_UP, likeness, key=lambda pk: (-likeness[pk], pk))
     matches = [
         NearMatch(row.id, row.title, RecordStatus(row.status), likeness[row.pk])
-        for row in conn.execute(_NAMED, {"pks": nearest})
+        for row in conn.execute(named, {"pks": nearest})
         if row.id != except_id
     ]
     best: dict[str, NearMatch] = {}

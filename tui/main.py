@@ -1,4 +1,4 @@
-"""The one executable: a memory provider when a host launches it, the command line and inbox otherwise.
+"""The one executable: a memory provider or bridge when a host launches it, else command line and inbox.
 
 This module runs first in every process, so it imports nothing but `os` and `sys` before it knows which.
 """
@@ -27,6 +27,10 @@ def main() -> int:
         from store.plugin.launch import main as serve
 
         return serve()
+    if sys.argv[1:2] == ["bridge"] and not {"-h", "--help"} & set(sys.argv):
+        from store.apus.launch import main as bridge
+
+        return bridge(sys.argv[2:])
     from tui.cli.app import run
 
     return run(sys.argv[1:])

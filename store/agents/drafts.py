@@ -8,7 +8,7 @@ from typing import Any
 from render.tree import Group, Node, Text
 from store.agents.calls import Call
 from store.agents.get import RECORD, whole
-from store.agents.provider import Memory
+from store.agents.provider import OpenMemory
 from store.agents.shapes import Shape
 from store.agents.tool import Declaration, Outcome, whole_number
 from store.records import Origin
@@ -42,7 +42,7 @@ class ListMyDrafts:
 
     declaration = DECLARATION
 
-    def __init__(self, memory: Memory) -> None:
+    def __init__(self, memory: OpenMemory) -> None:
         self._memory = memory
 
     def invoke(self, arguments: Mapping[str, Any], origin: Origin, call: Call) -> Outcome:

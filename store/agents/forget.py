@@ -12,6 +12,7 @@ from store.agents.events import deleted
 from store.agents.provider import Memory
 from store.agents.shapes import Shape
 from store.agents.tool import Declaration, Outcome
+from store.errors import NotFound
 from store.records import Origin
 
 DECLARATION = Declaration(
@@ -45,7 +46,9 @@ class Forget:
     def invoke(self, arguments: Mapping[str, Any], origin: Origin, call: Call) -> Outcome:
         """Delete; NotFound when there is nothing to delete."""
         id = arguments["id"]
-        record = self._memory.get_record(id)
+        record = self._memory.find(id)
+        if record is None:
+            raise NotFound.record(id)
         call.check()
         gone = self._memory.delete_record(id, origin)
         result = {"deleted": gone, "id": record.id, "message": f"{record.id} was deleted."}

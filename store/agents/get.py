@@ -7,7 +7,7 @@ from typing import Any
 
 from render.tree import Group, Node, Text
 from store.agents.calls import Call
-from store.agents.provider import Memory
+from store.agents.provider import OpenMemory
 from store.agents.shapes import Shape
 from store.agents.tool import Declaration, Outcome
 from store.records import MemoryScope, MemoryType, Origin, Record, RecordStatus
@@ -48,7 +48,7 @@ class Get:
 
     declaration = DECLARATION
 
-    def __init__(self, memory: Memory) -> None:
+    def __init__(self, memory: OpenMemory) -> None:
         self._memory = memory
 
     def invoke(self, arguments: Mapping[str, Any], origin: Origin, call: Call) -> Outcome:

@@ -62,6 +62,10 @@ class Memory(Protocol):
         """Return the records of a type and scope that are much like one about to be written."""
         ...
 
+
+class OpenMemory(Memory, Protocol):
+    """A `Memory` that also shows a door's caller what is there."""
+
     def look_up(self, id: str, origin: Origin) -> Record:
         """Return the memory of an id, or a draft of this writer; NotFound where it may see neither."""
         ...
@@ -76,7 +80,10 @@ class Memory(Protocol):
 
 
 class AgentProvider(LocalProvider):
-    """A `Memory` over a store of our own; a write that nobody waits for any more does not begin."""
+    """A memory over a store of our own; a write that nobody waits for any more does not begin.
+
+    Of what is an agent's own (`store.audience`) nothing is found, nor told of: its own door knows who may.
+    """
 
     def __init__(self, location: str | Location | None = None) -> None:
         super().__init__(location, clock=_present)
@@ -84,18 +91,20 @@ class AgentProvider(LocalProvider):
     def find(self, id: str) -> Record | None:
         """See `Memory.find`."""
         try:
-            return self.get_record(id)
+            found = self.get_record(id)
         except NotFound:
             return None
+        return None if found.audience else found
 
     def near(
         self, title: str, type: MemoryType, scope: MemoryScope, id: str
     ) -> tuple[NearMatch, ...]:
         """See `Memory.near`."""
         from store.near import find_near
+        from store.tables import record
 
         with self.database.reading() as conn:
-            return find_near(conn, title, type, scope, id=id)
+            return find_near(conn, title, type, scope, id=id, among=record.c.agent_id == "")
 
     def look_up(self, id: str, origin: Origin) -> Record:
         """See `Memory.look_up`."""

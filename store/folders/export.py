@@ -48,7 +48,7 @@ class ExportOptions:
 def export_folder(
     desk: LocalDesk, folder: Path, format: str, options: ExportOptions = ExportOptions()
 ) -> ExportReport:
-    """Export canonical records to a folder.
+    """Export canonical records to a folder, but for those that are an agent's own.
 
     Args:
         format: one of `EXPORTS`.
@@ -120,7 +120,8 @@ class _Export:
             page = self.desk.list_records(
                 status=RecordStatus.CANONICAL, page_size=_PAGE, page_token=token
             )
-            yield page.records
+            # What is an agent's own stays with it: a folder is for whoever reads it.
+            yield tuple(record for record in page.records if record.audience is None)
             token = page.next_page_token
             if not token:
                 return

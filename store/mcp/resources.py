@@ -7,7 +7,7 @@ from urllib.parse import quote, unquote
 
 from mcp_types import Resource, ResourceTemplate, TextResourceContents
 
-from store.agents.provider import Memory
+from store.agents.provider import OpenMemory
 from store.errors import NotFound
 from store.records import Origin, Record
 
@@ -31,7 +31,7 @@ def uri_of(id: str) -> str:
     return SCHEME + quote(id, safe="")
 
 
-def listed(memory: Memory, origin: Origin) -> list[Resource]:
+def listed(memory: OpenMemory, origin: Origin) -> list[Resource]:
     """Return the index and the memories changed last; all others can be read all the same."""
     index = Resource(
         name="index",
@@ -43,7 +43,7 @@ def listed(memory: Memory, origin: Origin) -> list[Resource]:
     return [index, *map(_listed, memory.latest(origin, _LISTED))]
 
 
-def read(memory: Memory, uri: str, origin: Origin) -> TextResourceContents:
+def read(memory: OpenMemory, uri: str, origin: Origin) -> TextResourceContents:
     """Return a resource.
 
     Raises:

@@ -27,7 +27,7 @@ from mcp_types import (
     ReadResourceResult,
 )
 
-from store.agents.provider import Memory
+from store.agents.provider import OpenMemory
 from store.errors import InvalidArgument, MemoryError, NotFound
 from store.mcp import prompts, resources
 from store.mcp.callers import Callers, Context
@@ -48,7 +48,7 @@ T = TypeVar("T")
 class MemoryServer:
     """The handlers, over one memory and what tells callers apart; to be made where the event loop runs."""
 
-    def __init__(self, memory: Memory, callers: Callers, producer: Producer) -> None:
+    def __init__(self, memory: OpenMemory, callers: Callers, producer: Producer) -> None:
         self._memory = memory
         self._callers = callers
         self._tools = Tools(memory)

@@ -12,7 +12,7 @@ from mcp_types import CallToolResult, TextContent, Tool, ToolAnnotations
 from store.agents.calls import Call, Cancelled
 from store.agents.drafts import ListMyDrafts
 from store.agents.get import Get
-from store.agents.provider import Memory
+from store.agents.provider import OpenMemory
 from store.agents.remember import Remember
 from store.agents.search import Search
 from store.agents.shapes import check
@@ -34,7 +34,7 @@ _log = logging.getLogger(__name__)
 class Tools:
     """The tools over a memory. Each call is of one of `names`."""
 
-    def __init__(self, memory: Memory) -> None:
+    def __init__(self, memory: OpenMemory) -> None:
         made: tuple[AgentTool, ...] = tuple(kind(memory) for kind in _OFFERED)
         self._tools = {tool.declaration.name.removeprefix("memory."): tool for tool in made}
 

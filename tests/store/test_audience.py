@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import inspect
 
+from store.agents.provider import AgentProvider
 from store.errors import NotFound
 from store.local import LocalDesk
 from store.records import Audience, MemoryScope, Origin, RecallRequest, RecordStatus
@@ -81,3 +82,18 @@ def test_a_rejected_draft_leaves_no_audience_behind(desk: LocalDesk) -> None:
                 continue
             rows = conn.exec_driver_sql(f"SELECT * FROM {name}").fetchall()
             assert not any("chat:7" in str(cell) for row in rows for cell in row)
+
+
+def test_tools_of_other_doors_neither_find_nor_name_what_is_an_agents_own(
+    desk: LocalDesk, path: Path
+) -> None:
+    own = written(desk, "Likes tea", OWNER, MemoryScope.GLOBAL)
+    desk.approve_record(own, waiting(desk, own))
+    provider = AgentProvider(str(path))
+    assert provider.find(own) is None
+    kind = (new("").type, MemoryScope.GLOBAL)
+    assert provider.near("Likes tea", *kind, "") == ()
+    common = canonical(desk, "Likes tea")
+    assert provider.find(common) is not None
+    assert [each.id for each in provider.near("Likes tea", *kind, "")] == [common]
+    provider.close()

@@ -17,6 +17,7 @@ from typer.exceptions import Abort, TyperException
 from store.errors import MemoryError
 from tui.cli import (
     auditing,
+    bridging,
     checking,
     configuring,
     copying,
@@ -83,6 +84,10 @@ app.command("history", rich_help_panel=CHECK)(auditing.history)
 app.command("doctor", rich_help_panel=CHECK)(auditing.doctor)
 app.command("serve", rich_help_panel=AGENTS)(serving.serve)
 app.command("mcp", rich_help_panel=AGENTS)(mcp.mcp)
+app.command("bridge", rich_help_panel=AGENTS)(bridging.bridge)
+apus = typer.Typer(rich_markup_mode=None, help="The plugin for the Apus host.")
+apus.command("path")(bridging.path)
+app.add_typer(apus, name="apus", rich_help_panel=AGENTS)
 
 
 def _show_version(wanted: bool) -> None:
