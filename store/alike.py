@@ -67,5 +67,11 @@ class Names:
         return tuple(Suggestion(id, round(likeness, 1)) for id, likeness in ranked[:limit])
 
 
+def likeness(one: str, other: str) -> float:
+    """Return how alike two names are, in percent."""
+    first, second = _plain(one), _plain(other)
+    return max(fuzz.ratio(first, second), fuzz.token_sort_ratio(first, second))
+
+
 def _plain(text: str) -> str:
     return fold_name(text).replace("-", " ")

@@ -77,6 +77,9 @@ class Need(StrEnum):
     CHOICE = "nothing is chosen yet that it could lead to"
     FIXED = "no link was fixed in this sitting"
     DRAFTS = "no drafts are counted here"
+    SECRETS = "nothing on this card is masked"
+    SESSION = "no session is known that wrote this"
+    TARGET = "this replaces no record and is much like none"
     TRASHED = "this is not in the trash"
     WRITES = "the store is open read-only"
 
@@ -218,6 +221,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("links", "tab", "links", _R, _READERS, (Need.ROW,), 9,
            help="Go to the first link of the card; past its last one, back to the list."),
     Action("list", "h left shift+tab", "to the list", _R, _READERS, help="Go back to the list."),
+    Action("secrets", "S", "show secrets", _R, _READERS, (Need.SECRETS,),
+           help="Show the masked secrets of this card, or mask them; another card is masked again."),
     Action("link_back", "left_square_bracket alt+left", "back", _R, _READERS, (Need.BEHIND,),
            help="Back to the record that the link was followed from."),
     Action("link_forward", "right_square_bracket alt+right", "forward", _R, _READERS, (Need.AHEAD,),
@@ -245,6 +250,10 @@ ACTIONS: tuple[Action, ...] = (
            help="Show everything again."),
     Action("complete_filter", "tab", "complete", _F, _FILTER, footer=3,
            help="Complete the key or the value that is being typed."),
+    Action("same_session", "o", "same session", _F, _LISTS, (Need.ROW, Need.SESSION),
+           help="Show only what the same session wrote; again shows everything."),
+    Action("same_target", "t", "same target", _F, _LISTS, (Need.ROW, Need.TARGET),
+           help="Show only what is about the same record: changes it, links to it, is named like it."),
     Action("browse", "b", "browse", _F, _INBOX, (Need.DESK,), 8,
            help="All records, canonical ones too."),
     Action("show_links", "L", "links", _F, _LISTS, (Need.DESK,),

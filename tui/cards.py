@@ -7,6 +7,7 @@ the store's libraries with them, and the first paint does not wait for that.
 from __future__ import annotations
 
 from collections.abc import MutableMapping
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -50,9 +51,18 @@ def is_flagged(record: Record) -> bool:
     return flagged
 
 
-def node_of(review: Review, now: datetime) -> Node:
-    """Return the card of a record as a tree."""
+def node_of(review: Review, now: datetime, *, secrets_shown: bool = False) -> Node:
+    """Return the card of a record as a tree; secrets in its texts are masked unless they are to be shown."""
     from render.record import card
     from store.cards import facts_of
 
-    return card(facts_of(review, now))
+    return card(replace(facts_of(review, now), secrets_shown=secrets_shown))
+
+
+def hides_secrets(review: Review) -> bool:
+    """Tell whether the card of a record masks anything."""
+    from render.lens.secrets import masked
+
+    records = filter(None, (review.record, review.base, review.base_was))
+    texts = (text for each in records for text in (each.title, each.summary, each.content))
+    return any(masked(text) != text for text in texts)

@@ -2,7 +2,8 @@
 
 Words must all occur. ``type:``, ``scope:`` and ``status:`` take a value or its beginning, repeated for
 "or"; ``from:`` is part of a session or of the door that wrote; ``older:`` and ``newer:`` take an age like
-``7d``; ``has:`` takes ``warning`` or ``revision``; ``link:`` is an id that the text links to. A key that is
+``7d``; ``has:`` takes ``warning`` or ``revision``; ``link:`` is an id that the text links to, ``about:`` one
+that it would change, links to or is named like. A key that is
 unknown is a word like any other, so times and URLs need no quoting.
 """
 
@@ -15,7 +16,9 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import TypeVar
 
-from store.records import MemoryScope, MemoryType, Record, RecordFilter, RecordStatus
+from store.records import MemoryScope, MemoryType, Record, RecordFilter, RecordStatus, Review
+
+MUCH_ALIKE = 85.0  # percent: names that are that alike mean one thing
 
 _Word = TypeVar("_Word", bound=StrEnum)
 
@@ -41,6 +44,7 @@ class Filter:
     statuses: tuple[RecordStatus, ...] = ()
     sources: tuple[str, ...] = ()
     links: tuple[str, ...] = ()
+    subjects: tuple[str, ...] = ()
     having: tuple[Having, ...] = ()
     older: timedelta | None = None
     newer: timedelta | None = None
@@ -49,7 +53,9 @@ class Filter:
     @property
     def narrows(self) -> bool:
         """Whether it asks for more than the store can filter by, so that pages are sifted after reading."""
-        return bool(self.sources or self.links or self.having or self.older or self.newer)
+        return bool(
+            self.sources or self.links or self.subjects or self.having or self.older or self.newer
+        )
 
     def query(self, status: RecordStatus | None = None) -> RecordFilter:
         """Return the part that the store filters by.
@@ -72,6 +78,7 @@ class Filter:
             and (self.newer is None or age <= self.newer)
             and all(source in origin for source in self.sources)
             and all(link in record.links for link in self.links)
+            and all(_is_about(record, subject) for subject in self.subjects)
             and (Having.REVISION not in self.having or record.is_revision)
             and (Having.WARNING not in self.having or is_flagged(record))
         )
@@ -89,6 +96,13 @@ def parse_filter(text: str) -> Filter:
         elif value:
             found = take(found, value)
     return replace(found, words=" ".join(words))
+
+
+def target_of(review: Review) -> str:
+    """Return the id of the record that a draft is about: the one it replaces, else the one most like it."""
+    if review.record.is_revision or not review.record.pending:
+        return review.record.id
+    return max(review.near, key=lambda near: near.likeness).id if review.near else ""
 
 
 def complete(text: str) -> str | None:
@@ -175,6 +189,19 @@ def _take_link(found: Filter, value: str) -> Filter:
     return replace(found, links=(*found.links, value))
 
 
+def _take_subject(found: Filter, value: str) -> Filter:
+    return replace(found, subjects=(*found.subjects, value))
+
+
+def _is_about(record: Record, id: str) -> bool:
+    """Tell whether a record is another's draft, links to it, or is named much like it."""
+    if id == record.id or id in record.links:
+        return True
+    from store.alike import likeness  # few filters ask, and it takes a while to import
+
+    return max(likeness(record.id, id), likeness(record.title, id)) >= MUCH_ALIKE
+
+
 _KEYS: Mapping[str, Callable[[Filter, str], Filter]] = {
     "type": _take_type,
     "scope": _take_scope,
@@ -184,6 +211,7 @@ _KEYS: Mapping[str, Callable[[Filter, str], Filter]] = {
     "newer": _take_newer,
     "has": _take_having,
     "link": _take_link,
+    "about": _take_subject,
 }
 _VALUES: Mapping[str, tuple[str, ...]] = {
     "type": tuple(MemoryType),

@@ -35,6 +35,7 @@ _FILTERS = (
     ("older:7d newer:2h", "by age: m, h, d, w"),
     ("has:warning", "or revision"),
     ("link:oncall-rota", "texts that link there"),
+    ("about:oncall-rota", "what changes it, links there or is named like it"),
 )
 
 

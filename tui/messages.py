@@ -57,6 +57,14 @@ class ReviewRead(Message):
 
 
 @dataclass
+class SecretsUnmasked(Message):
+    """The card of a record was laid out with its secrets to be read."""
+
+    review: Review
+    node: Node
+
+
+@dataclass
 class FilterTyped(Message):
     """The filter bar's text changed; ``text`` is as typed."""
 

@@ -8,7 +8,7 @@ from itertools import count
 
 from store.errors import NotFound, SourceUnavailable
 from store.provider import Desk
-from store.records import RecordStatus
+from store.records import RecordStatus, Review
 from tui.cards import is_flagged, node_of
 from tui.failures import describe_failure
 from tui.filters import Filter
@@ -22,6 +22,7 @@ from tui.messages import (
     ReviewRead,
     ReviewsRead,
     RowsFlagged,
+    SecretsUnmasked,
 )
 from tui.paging import FetchedPage, Key, PageRequest
 
@@ -72,6 +73,11 @@ def read_review(desk: Desk, key: AnyKey, clock: Callable[[], datetime]) -> Revie
     """
     review = find_review(desk, key)
     return ReviewRead(key, review, node_of(review, clock()))
+
+
+def unmask(review: Review, now: datetime) -> SecretsUnmasked:
+    """Lay a card out once more, with its secrets to be read."""
+    return SecretsUnmasked(review, node_of(review, now, secrets_shown=True))
 
 
 def read_reviews(

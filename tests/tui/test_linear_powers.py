@@ -50,6 +50,10 @@ OTHERWISE: dict[str, str] = {
     "complete_filter": "what is wrong in a filter is said with what there is",
     "show_these": "queue and a number",
     "with_drafts": "recall drafts",
+    "after_marks": "recall marks",
+    "secrets": "what is masked is read in the app, where nothing keeps it",
+    "same_session": "filter from: and the session",
+    "same_target": "filter about: and the id",
     "ask": "recall and the question",
     "import_now": "import and a number, then yes",
     "other_folder": "import and a path",
@@ -376,3 +380,9 @@ def test_one_does_not_hear_of_what_one_does_oneself(store: Path) -> None:
     )
     assert not any(line.startswith(("Mark dropped", "1 new")) for line in done.lines)
     assert not any("elsewhere" in line or "since it was read" in line for line in done.lines)
+
+
+def test_recall_after_the_marks_says_what_is_new(store: Path) -> None:
+    done = talk(store, "approve", "recall in:/home/ann/acme marks")
+    assert any("note-9, " in line and line.endswith(": new by the marks") for line in done.lines)
+    assert any(line.startswith("0, then ") for line in done.lines)

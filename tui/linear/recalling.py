@@ -10,10 +10,11 @@ from store.records import RecallRequest, Scored
 from tui.cards import is_flagged
 from tui.linear.listing import Listing
 from tui.linear.sitting import Sitting
+from tui.recalling import budget_words, lines, preview, to_approve
 from tui.rows import row_of
 
 BUDGET = 2000  # tokens; what a provider asks for by default
-_HOW = "recall: say in:DIRECTORY, file:PATH, budget:TOKENS or drafts"
+_HOW = "recall: say in:DIRECTORY, file:PATH, budget:TOKENS, marks or drafts"
 
 
 def recall(sitting: Sitting, words: str) -> None:
@@ -22,7 +23,12 @@ def recall(sitting: Sitting, words: str) -> None:
     if request is None:
         sitting.say(_HOW)
         return
-    found = sitting.desk.preview_recall(request)
+    after = "marks" in words.split()
+    if after and "preview_decided" in sitting.desk.missing:
+        sitting.say(f"recall: {sitting.desk.missing['preview_decided']}")
+        return
+    seen = preview(sitting.desk, request, to_approve(sitting.marks) if after else None)
+    found, why = seen.shown, {line.scored.record.id: line.why for line in lines(seen)}
     both = (*found.given, *found.dropped)
     rows = [row_of(each.record, flagged=is_flagged(each.record)) for each in both]
     sitting.card, sitting.at = None, -1
@@ -32,10 +38,9 @@ def recall(sitting: Sitting, words: str) -> None:
     for number, scored in enumerate(both, 1):
         if number == len(found.given) + 1:
             sitting.say("Dropped, no room in the budget:")
-        sitting.say(f"{number}. {_words_of(scored)}")
-    lost = sum(scored.record.tokens for scored in found.dropped)
-    dropped = f", {lost:,} dropped" if lost else ""
-    sitting.say(f"{found.tokens:,} of {found.token_budget:,} tokens given{dropped}.")
+        because = why[scored.record.id]
+        sitting.say(f"{number}. {_words_of(scored)}" + (f": {because}" if because else ""))
+    sitting.say(f"{budget_words(seen)}.".replace(" · ", ", ").replace(" → ", ", then "))
     if not both:
         sitting.say("Nothing would be given: no approved record applies here.")
 
@@ -56,6 +61,8 @@ def _request(words: str) -> RecallRequest | None:
             request = replace(request, files_touched=(*request.files_touched, value))
         elif key == "budget" and value.isdecimal():
             request = replace(request, token_budget=int(value))
+        elif part == "marks":
+            continue  # not of the question, but of what is taken to be approved
         elif part == "drafts":
             request = replace(request, include_pending=True)
         else:

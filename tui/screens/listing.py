@@ -17,7 +17,7 @@ from tui.bars import KeyBar, TopBar
 from tui.cards import is_flagged
 from tui.detail import Card
 from tui.filter_bar import FilterBar
-from tui.filters import parse_filter
+from tui.filters import parse_filter, target_of
 from tui.fixing import dangling
 from tui.inbox_list import RowList
 from tui.marks import Marked
@@ -86,6 +86,10 @@ class ListScreen(PagedScreen):
             needs.add(Need.FILTER)
         if self.shown is not None and dangling(self.shown.links):
             needs.add(Need.DANGLING)
+        if self.shown is not None and self.shown.record.provenance.source_session_id.strip():
+            needs.add(Need.SESSION)
+        if self.shown is not None and target_of(self.shown):
+            needs.add(Need.TARGET)
         return frozenset(needs)
 
     def unmet(self, action: Action) -> str | None:
@@ -186,6 +190,23 @@ class ListScreen(PagedScreen):
         faulty = dangling(lit) or dangling(self.shown.links)
         if faulty is not None:
             self.inbox.show_fix(faulty.target)
+
+    def do_same_session(self) -> None:
+        """Show what the same session wrote, or everything again."""
+        if self.shown is not None:
+            self._filter_or_not(f"from:{self.shown.record.provenance.source_session_id}")
+
+    def do_same_target(self) -> None:
+        """Show what is about the same record, or everything again."""
+        if self.shown is not None and (id := target_of(self.shown)):
+            self._filter_or_not(f"about:{id}")
+
+    def _filter_or_not(self, text: str) -> None:
+        if self.filter_bar.value == text:
+            self.filter_bar.value = ""
+            self.remove_class("-filtering")
+        else:
+            self.filter_by(text)
 
     def do_new(self) -> None:
         """Write a record."""

@@ -15,11 +15,12 @@ from render.tree import Group, Node, Text, TextStyle
 from store.errors import NotFound
 from store.records import Review
 from tui.actions import Need
+from tui.cards import hides_secrets
 from tui.detail import Card, LinkFollowed
 from tui.lists import AnyKey
-from tui.messages import JobFailed, ReviewRead
+from tui.messages import JobFailed, ReviewRead, SecretsUnmasked
 from tui.paging import Key
-from tui.reading import read_review, read_reviews
+from tui.reading import read_review, read_reviews, unmask
 from tui.screens.base import DeskScreen
 from tui.trail import Trail
 
@@ -33,6 +34,9 @@ class ReaderScreen(DeskScreen):
         super().__init__()
         self.shown: Review | None = None
         self.node: Node = Group(())  # what is on the card, while something is shown
+        self.unmasked = False
+        """Whether the card shows secrets."""
+        self._masks = False  # whether there are any on it
         self.trail: Trail[AnyKey] = Trail()
         self.wanted: AnyKey | None = None
         """What is to be on the card, whether or not it was read yet."""
@@ -47,11 +51,43 @@ class ReaderScreen(DeskScreen):
     def met(self) -> frozenset[Need]:
         """Tell where the trail of links leads."""
         needs = set(super().met())
+        if self.shown is not None and self._masks:
+            needs.add(Need.SECRETS)
         if self.trail.behind:
             needs.add(Need.BEHIND)
         if self.trail.ahead:
             needs.add(Need.AHEAD)
         return frozenset(needs)
+
+    def do_secrets(self) -> None:
+        """Show what is masked, or mask it."""
+        review, now = self.shown, self.now
+        if review is None:
+            return
+        if self.unmasked:
+            self.mask()
+        else:
+            self.ask(
+                lambda desk: unmask(review, now),
+                group=f"{self.WHERE}:secrets",
+                description="showing secrets",
+            )
+
+    def on_secrets_unmasked(self, message: SecretsUnmasked) -> None:
+        """Show them, if their card still is there."""
+        if message.review is self.shown:
+            self.unmasked = True
+            self.card.refresh_node(message.node)
+
+    def mask(self) -> None:
+        """Mask secrets again."""
+        if self.unmasked:
+            self.unmasked = False
+            self.card.refresh_node(self.node)
+
+    def on_screen_suspend(self) -> None:
+        """Mask secrets when another screen comes."""
+        self.mask()
 
     def want(self, key: AnyKey | None, revision: str | None = None) -> None:
         """Show a record's card: at once if it was read before, else when it is read.
@@ -120,6 +156,7 @@ class ReaderScreen(DeskScreen):
         if read.asked != self.wanted:
             return
         self.shown, self.node = read.review, read.node
+        self.unmasked, self._masks = False, hides_secrets(read.review)
         self.present(read.review, read.node)
         self.refresh_bars()
 
