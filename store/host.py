@@ -30,6 +30,7 @@ from store.records import (
     RecordResult,
     RecordStatus,
 )
+from store.retrying import retried
 from store.sessions import Sessions
 
 _CLEARED_AT_EXIT = 20_000  # entries: up to these, rewriting the index takes well under a second
@@ -170,6 +171,7 @@ class LocalProvider:
 
         return self._counter or FallbackCounter()
 
+    @retried
     def record(self, new: NewRecord, origin: Origin = Origin()) -> RecordResult:
         """See `MemoryProvider.record`."""
         from store import writes
@@ -180,6 +182,7 @@ class LocalProvider:
         with self.database.writing() as conn:
             return writes.write(conn, new, bound, status, self.written(origin))
 
+    @retried
     def update_record(
         self, id: str, content: str, title: str | None = None, origin: Origin = Origin()
     ) -> RecordResult:
@@ -193,6 +196,7 @@ class LocalProvider:
                 conn, record_id(id), content, title, origin, moment, ratified=self.ratified
             )
 
+    @retried
     def delete_record(self, id: str, origin: Origin = Origin()) -> bool:
         """See `MemoryProvider.delete_record`; a revision that waits under the id is withdrawn too."""
         from store import trash
@@ -230,6 +234,7 @@ class LocalProvider:
         with self.database.reading() as conn:
             return listing.get(conn, record_id(id), drafts=self.ratified)
 
+    @retried
     def approve_record(self, id: str, revision: str | None = None, by: str = "") -> RecordResult:
         """See `MemoryProvider.approve_record`; NotFound when nothing waits under the id."""
         from store import ratify
@@ -240,6 +245,7 @@ class LocalProvider:
             self.check_claim(conn, record_id(id), moment)
             return ratify.approve(conn, record_id(id), revision, moment)
 
+    @retried
     def reject_record(self, id: str, revision: str | None = None, by: str = "") -> bool:
         """See `MemoryProvider.reject_record`; NotFound when nothing waits under the id."""
         from store import ratify

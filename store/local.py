@@ -44,6 +44,7 @@ from store.records import (
     Review,
     TrashItem,
 )
+from store.retrying import retried
 from store.reviewer import this_user
 from store.search import purge_index, search
 
@@ -121,6 +122,7 @@ class LocalDesk(LocalProvider):
         """Refuse to decide what another reviewer has claimed; see `store.claims.require_free`."""
         claims.require_free(conn, id, moment)
 
+    @retried
     def claim(self, ids: Sequence[str], *, take_over: bool = False) -> tuple[Claim, ...]:
         """See `Desk.claim`; in steps, so that others can write between them."""
         refused: list[Claim] = []
@@ -130,6 +132,7 @@ class LocalDesk(LocalProvider):
                 refused += claims.take(conn, some, self.moment(""), take_over=take_over)
         return tuple(refused)
 
+    @retried
     def release(self, ids: Sequence[str]) -> None:
         """See `Desk.release`."""
         for first in range(0, len(ids), claims.STEP):
@@ -178,6 +181,7 @@ class LocalDesk(LocalProvider):
             now = from_micros(self.clock())
             return preview(conn, request, self.token_counter(), now, approved)
 
+    @retried
     def write(
         self, new: NewRecord, origin: Origin, status: RecordStatus = RecordStatus.CANONICAL
     ) -> RecordResult:
@@ -186,6 +190,7 @@ class LocalDesk(LocalProvider):
         with self.database.writing() as conn:
             return writes.write(conn, new, origin, status, self.moment(origin.recorded_by))
 
+    @retried
     def edit(
         self,
         id: str,
@@ -201,6 +206,7 @@ class LocalDesk(LocalProvider):
         with self.destroying() as conn:
             return writes.edit(conn, record_id(id), revision, content, title, self.moment(by))
 
+    @retried
     def reclassify(
         self,
         id: str,
@@ -216,6 +222,7 @@ class LocalDesk(LocalProvider):
             moment = self.moment(by)
             return reclassify(conn, record_id(id), revision, type, scope, project_root, moment)
 
+    @retried
     def unapprove(self, id: str, by: str = "") -> RecordResult:
         """See `Desk.unapprove` and `store.ratify.unapprove`."""
         with self.database.writing() as conn:
@@ -252,11 +259,13 @@ class LocalDesk(LocalProvider):
         with self.database.reading() as conn:
             return trash.listing(conn, limit)
 
+    @retried
     def restore(self, id: str, by: str = "") -> RecordResult:
         """See `Desk.restore`."""
         with self.database.writing() as conn:
             return trash.restore(conn, record_id(id), self.moment(by))
 
+    @retried
     def purge(self, before: datetime | None = None) -> int:
         """See `Desk.purge`."""
         with self.destroying() as conn:

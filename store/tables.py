@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Column, ForeignKey, Integer, MetaData, String, Table
+from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, MetaData, String, Table, Text
+from sqlalchemy.dialects.postgresql import TSVECTOR
 from sqlmodel import SQLModel
 
 from store import models
@@ -50,4 +51,23 @@ near_key = Table(
     Column("text", String, nullable=False),
     *(Column(name, Integer, nullable=False) for name in LETTER_GROUPS),
     sqlite_with_rowid=False,
+)
+
+# On a server only, see `store.tsvector`; on SQLite a virtual table has the name of the first.
+server_metadata = MetaData()
+search_index = Table(
+    "search_index",
+    server_metadata,
+    Column("pk", BigInteger, primary_key=True, autoincrement=False),
+    Column("words", TSVECTOR, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("length", Integer, nullable=False),
+    Index("search_index_words", "words", postgresql_using="gin"),
+)
+search_total = Table(
+    "search_total",
+    server_metadata,
+    Column("pk", BigInteger, primary_key=True, autoincrement=False),
+    Column("entries", BigInteger, nullable=False),
+    Column("words", BigInteger, nullable=False),
 )

@@ -35,7 +35,10 @@ if TYPE_CHECKING:
     from store.reader import Reader
 
 _LEXEME = 500  # characters; a lexeme holds less than 2 KB
-_ROOM = 1_000_000  # bytes of all lexemes of an entry; a tsvector holds less than 1 MB
+_ROOM = (
+    1_000_000  # bytes of all lexemes of an entry and their places; a tsvector holds less than 1 MB
+)
+_PLACE = 5  # bytes of a place, alignment included
 _WINDOW = 5  # times the sample: the newest entries that are looked through for frequencies
 _SEEN = 10  # times that a phrase occurs among those, from which its frequency is estimated
 _TOGETHER = 100  # phrases counted by one query
@@ -236,7 +239,7 @@ def _vector(titled: Sequence[str], bodied: Sequence[str]) -> str:
     vector, room = [], _ROOM
     for stem in dict.fromkeys([*titled, *bodied]):
         lexeme = stem[:_LEXEME]
-        room -= len(lexeme.encode())
+        room -= len(lexeme.encode()) + _PLACE
         if room < 0:
             break
         if stem != GAP:

@@ -25,8 +25,7 @@ from store.schema import prepare
 INSTALL = "needs PostgreSQL's server programs: apt install postgresql"
 _SETTINGS = {
     "listen_addresses": "",
-    "fsync": "off",
-    "synchronous_commit": "off",
+    "fsync": "off",  # what was acknowledged survives the end of the server, not of the machine
     "full_page_writes": "off",
     "shared_buffers": "64MB",
     "max_connections": "200",

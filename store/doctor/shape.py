@@ -6,15 +6,14 @@ other programs may drop what they like.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from sqlalchemy import Connection, Index, inspect
+from sqlalchemy import Connection, Index, Table, inspect
 
 from store import tables
 from store.doctor.finding import Finding, Level, listed
 
 _INDEX = "search_index"
-_TABLES = (_INDEX, "search_total")  # on a server
 _TRIGGERS = ("search_text_added", "search_text_changed", "search_text_dropped")
 
 
@@ -53,7 +52,7 @@ def _lacking(conn: Connection) -> Iterator[str]:
     """Yield the tables, columns and triggers that are missing."""
     found = inspect(conn)
     there = set(found.get_table_names())
-    for table in tables.metadata.sorted_tables:
+    for table in _expected(conn):
         if table.name not in there:
             yield f"the table {table.name}"
             continue
@@ -61,16 +60,19 @@ def _lacking(conn: Connection) -> Iterator[str]:
         wanted = (column.name for column in table.columns)
         yield from (f"the column {table.name}.{name}" for name in wanted if name not in columns)
 
-    parts: Iterable[str] = _TABLES
     if conn.dialect.name == "sqlite":
         kept = "SELECT name FROM sqlite_master WHERE type IN ('table', 'trigger')"
-        there = set(conn.exec_driver_sql(kept).scalars())
-        parts = (_INDEX, *_TRIGGERS)
-    yield from (f"the search's {name}" for name in parts if name not in there)
+        names = set(conn.exec_driver_sql(kept).scalars())
+        yield from (f"the search's {name}" for name in (_INDEX, *_TRIGGERS) if name not in names)
+
+
+def _expected(conn: Connection) -> list[Table]:
+    own = [] if conn.dialect.name == "sqlite" else tables.server_metadata.sorted_tables
+    return [*tables.metadata.sorted_tables, *own]
 
 
 def _missing_indexes(conn: Connection) -> Iterator[Index]:
     found = inspect(conn)
-    for table in tables.metadata.sorted_tables:
+    for table in _expected(conn):
         there = {index["name"] for index in found.get_indexes(table.name)}
         yield from (index for index in sorted(table.indexes, key=str) if index.name not in there)

@@ -150,17 +150,19 @@ class _Run:
             each.unchanged - bool(each.line) for each in settled if each.unchanged
         )
         if files:
-            with self._transaction(scrub=any(file.known for file in files)) as conn:
-                taker = self._taker(conn)
-                # What another run took since this one began is done with.
-                mine = [
-                    file
-                    for file in files
-                    if file.known or not sources.of_file(conn, file.root, file.path)
-                ]
-                lines = [line for file in mine for line in taker.take(file)]
-            self.report.add(lines)
+            self.report.add(self.desk.database.retried(lambda: self._taken(files)))
         self._miss([each.emptied for each in settled if each.emptied])
+
+    def _taken(self, files: list[File]) -> list[Line]:
+        with self._transaction(scrub=any(file.known for file in files)) as conn:
+            taker = self._taker(conn)
+            # What another run took since this one began is done with.
+            mine = [
+                file
+                for file in files
+                if file.known or not sources.of_file(conn, file.root, file.path)
+            ]
+            return [line for file in mine for line in taker.take(file)]
 
     def _miss(self, files: list[KnownFile]) -> None:
         if any(not file.gone for file in files):
