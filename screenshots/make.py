@@ -99,6 +99,7 @@ SHOTS = (
     Shot("history", ("H",)),
     Shot("queue", ("Q",)),
     Shot("fix-a-link", ("L", "F")),
+    Shot("type-and-scope", ("K", "ctrl+o")),
     Shot("help", ("question_mark",)),
     Shot("empty-state", (), WIDE, open_empty),
     Shot("import", ("i",), WIDE, open_empty),

@@ -25,6 +25,7 @@ class Where(StrEnum):
     LINKS = "links"
     FIX = "fix a link"
     NEW = "new record"
+    KIND = "type and scope"
     RECALL = "recall"
     HISTORY = "history"
     QUEUE = "queue"
@@ -77,6 +78,9 @@ class Need(StrEnum):
     CHOICE = "nothing is chosen yet that it could lead to"
     FIXED = "no link was fixed in this sitting"
     DRAFTS = "no drafts are counted here"
+    RECORD = "a draft is rejected, not deleted"
+    OTHER = "that is what it is already"
+    CHANGED = "nothing was changed here yet"
     SECRETS = "nothing on this card is masked"
     SESSION = "no session is known that wrote this"
     TARGET = "this replaces no record and is much like none"
@@ -129,6 +133,7 @@ _COMPARE = frozenset({Where.COMPARE})
 _MERGE = frozenset({Where.MERGE})
 _NEW = frozenset({Where.NEW})
 _FIX = frozenset({Where.FIX})
+_KIND = frozenset({Where.KIND})
 _TYPING = _EDIT | _MERGE | _NEW
 _CARD = frozenset({Where.CARD})
 _FILTER = frozenset({Where.FILTER})
@@ -185,8 +190,18 @@ ACTIONS: tuple[Action, ...] = (
            help="Take the last fix of a link back, text by text."),
     Action("new", "ctrl+n", "new record", _T, _LISTS, (Need.DESK,),
            help="Write a record yourself; it goes through the plan like a draft."),
-    Action("next_type", "ctrl+t", "type", _T, _NEW, footer=3, help="The next type."),
-    Action("next_scope", "ctrl+o", "scope", _T, _NEW, footer=4, help="The next scope."),
+    Action("kind", "K", "type and scope", _T, _LISTS, (Need.ROW, Need.CARD),
+           help="Give the record another type or scope; its id, links and provenance stay.",
+           uses=("reclassify",)),
+    Action("apply_kind", "A", "change it", _T, _KIND, (Need.OTHER,), 1,
+           help="Change type and scope, as one step."),
+    Action("delete", "D", "delete", _T, frozenset({Where.BROWSE}), (Need.ROW, Need.CARD, Need.RECORD),
+           help="Move the record to the trash, where it stays for thirty days."),
+    Action("change_back", "ctrl+z", "undo the change", _T, _LISTS | {Where.LINKS, Where.HISTORY},
+           (Need.CHANGED,),
+           help="Take back the last change of type or scope, or the last deletion."),
+    Action("next_type", "ctrl+t", "type", _T, _NEW | _KIND, footer=3, help="The next type."),
+    Action("next_scope", "ctrl+o", "scope", _T, _NEW | _KIND, footer=4, help="The next scope."),
     Action("save_new", "ctrl+s", "save", _T, _NEW, footer=1, help="Save it as a draft."),
     Action("save_new_and_approve", "ctrl+g", "save and approve", _T, _NEW, footer=2,
            help="Save it as a draft, and mark it for approval."),
@@ -292,13 +307,13 @@ ACTIONS: tuple[Action, ...] = (
     Action("restore", "R", "restore", _T, frozenset({Where.HISTORY}), (Need.TRASHED,), 1,
            help="Bring the record back from the trash."),
 
-    Action("help", "question_mark f1", "help", _P, _ALL - _TYPING - _QUIT, footer=99,
+    Action("help", "question_mark f1", "help", _P, _ALL - _TYPING - _QUIT - _KIND, footer=99,
            help="What the keys do here."),
-    Action("palette", "colon ctrl+p", "commands", _P, _ALL - _TYPING - _QUIT,
+    Action("palette", "colon ctrl+p", "commands", _P, _ALL - _TYPING - _QUIT - _KIND,
            help="Find any command by its name."),
     Action("back", "escape", "back", _P, _ALL, footer=90,
            help="Leave what is open: the selection, the filter, the card, the screen."),
-    Action("quit", "q", "quit", _P, _ALL - _TYPING - _QUIT, footer=95,
+    Action("quit", "q", "quit", _P, _ALL - _TYPING - _QUIT - _KIND, footer=95,
            help="Leave; asks first when marks are not applied."),
     Action("leave", "y", "leave", _P, _QUIT, footer=1,
            help="Leave with marks unapplied: they are here again next time."),

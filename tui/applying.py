@@ -7,14 +7,23 @@ from collections.abc import Callable, Iterable, Sequence
 from textual.message import Message
 
 from store.provider import Desk
-from store.records import Record
+from store.records import MemoryScope, MemoryType, Record
 from store.retarget import Retarget
-from tui import fixing
+from tui import changing, fixing
+from tui.changing import Reversal
 from tui.doing import carry_out, unapprove, work_out
 from tui.failures import Failure
 from tui.fixing import Fixed
 from tui.marks import Marked
-from tui.messages import ItemApplied, ItemFailed, LinksFixed, PlanApplied, PlanMade, TakenBack
+from tui.messages import (
+    ItemApplied,
+    ItemFailed,
+    LinksFixed,
+    PlanApplied,
+    PlanMade,
+    RecordChanged,
+    TakenBack,
+)
 from tui.plan import PlanLine
 
 
@@ -63,6 +72,28 @@ def take_fix_back(desk: Desk, fixed: Fixed, by: str) -> LinksFixed:
     """Give the texts of a fix their links back."""
     texts, failures = _sorted(fixing.undo(desk, fixed.texts, by))
     return LinksFixed(Fixed(fixed.name, fixed.to, texts), failures, back=True)
+
+
+def reclassify(
+    desk: Desk, record: Record, kind: tuple[MemoryType, MemoryScope], project: str, by: str
+) -> RecordChanged:
+    """Give a record another type or scope; arguments as in `tui.changing.reclassify`."""
+    after, reversal = changing.reclassify(desk, record, kind, project, by)
+    words = f"{after.id} is {after.type}, {after.scope} scope."
+    return RecordChanged(words, (record, after), reversal)
+
+
+def delete(desk: Desk, record: Record, by: str) -> RecordChanged:
+    """Move a record to the trash."""
+    broken, reversal = changing.delete(desk, record, by)
+    links = {0: "", 1: ", 1 link to it is broken now"}
+    told = links.get(broken, f", {broken} links to it are broken now")
+    return RecordChanged(f"{record.id} is in the trash{told}.", reversal=reversal)
+
+
+def take_change_back(desk: Desk, reversal: Reversal, by: str) -> RecordChanged:
+    """Take a change of a record back."""
+    return RecordChanged(changing.take_back(desk, reversal, by))
 
 
 def _sorted(

@@ -6,7 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from store.provider import Desk
-from tui.applying import apply_plan, take_back, take_fix_back
+from tui.actions import BY_ID, spell_key
+from tui.applying import apply_plan, take_back, take_change_back, take_fix_back
+from tui.changing import Reversal
 from tui.claiming import RENEWED_EVERY, Claiming, to_claim
 from tui.desk_app import DeskApp
 from tui.fixing import Fixed
@@ -19,6 +21,7 @@ from tui.messages import (
     JobFailed,
     LinksFixed,
     PlanApplied,
+    RecordChanged,
     RecordEdited,
     RecordsMerged,
     TakenBack,
@@ -38,6 +41,8 @@ class DecidingApp(DeskApp):
         """Ids that the last plan approved: what can be taken back."""
         self.fixes: list[Fixed] = []
         """Fixes of links that can be taken back, the last one last."""
+        self.reversals: list[Reversal] = []
+        """What takes changes of records back, the last one last."""
         self.pace = Pace(self.clock())
         self._applied = 0
         self._serial = 0
@@ -194,6 +199,33 @@ class DecidingApp(DeskApp):
         self.say(message.words)
         self.marks_changed()
         self.tell(lambda screen: screen.store_changed())
+
+    def on_record_changed(self, message: RecordChanged) -> None:
+        """Keep what takes a change back, and let marks follow the record."""
+        if message.moved is not None:
+            before, after = message.moved
+            self.marks.follow(before.id, before.revision, after.revision)
+        if message.reversal is not None:
+            self.reversals.append(message.reversal)
+            key = spell_key(self.key_of(BY_ID["change_back"]))
+            self.say(f"{message.words} {key} takes it back.")
+        else:
+            self.say(message.words)
+        self.marks_changed()
+        self.tell(lambda screen: screen.store_changed())
+
+    def change_back(self) -> None:
+        """Take the last change of a record back; a change that cannot be is not tried twice."""
+        desk = self.desk
+        if desk is not None and self.reversals:
+            reversal = self.reversals.pop()
+            self.jobs.start(
+                self,
+                lambda: take_change_back(desk, reversal, self.reviewer),
+                group="change-back",
+                description=f"taking back what was done to {reversal.id}",
+                exclusive=False,
+            )
 
     def take_fix_back(self) -> None:
         """Give the texts of the last fix their links back."""

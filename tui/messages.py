@@ -10,6 +10,7 @@ from textual.message import Message
 from render.tree import Node
 from store.provider import Desk
 from store.records import Claim, Counts, Record, Review
+from tui.changing import Reversal
 from tui.failures import Failure
 from tui.filters import Filter
 from tui.fixing import Fixed
@@ -261,6 +262,21 @@ class DraftWritten(Message):
 
     record: Record
     approve: bool
+
+
+@dataclass
+class RecordChanged(Message):
+    """A record got another type or scope, was deleted, or such a change was taken back.
+
+    Args:
+        words: what was done, in a sentence.
+        moved: the record before and after, where it is still there.
+        reversal: how to take it back; None for what was itself taken back.
+    """
+
+    words: str
+    moved: tuple[Record, Record] | None = None
+    reversal: Reversal | None = None
 
 
 @dataclass

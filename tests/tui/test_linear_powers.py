@@ -51,6 +51,8 @@ OTHERWISE: dict[str, str] = {
     "show_these": "queue and a number",
     "with_drafts": "recall drafts",
     "after_marks": "recall marks",
+    "apply_kind": "change says what it is then",
+    "change_back": "change again, or restore",
     "secrets": "what is masked is read in the app, where nothing keeps it",
     "same_session": "filter from: and the session",
     "same_target": "filter about: and the id",

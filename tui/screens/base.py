@@ -73,8 +73,9 @@ class DeskScreen(Screen[None]):
         """Take note that the operator wrote a new draft, to be approved or not."""
 
     def met(self) -> frozenset[Need]:
-        """Return which needs of actions hold now; `Need.DESK` is known to all screens."""
-        return frozenset({Need.DESK} if self.inbox.desk is not None else ())
+        """Return which needs of actions hold now; those of the app are known to all screens."""
+        needs = {Need.DESK} if self.inbox.desk is not None else set()
+        return frozenset(needs | ({Need.CHANGED} if self.inbox.reversals else set()))
 
     def unmet(self, action: Action) -> str | None:
         """Return why an action cannot run: what the provider lacks, else a need that does not hold."""
@@ -176,6 +177,10 @@ class DeskScreen(Screen[None]):
         from tui.screens.history import HistoryScreen
 
         self.inbox.push_screen(HistoryScreen())
+
+    def do_change_back(self) -> None:
+        """Take the last change of a record back."""
+        self.inbox.change_back()
 
     def do_show_queue(self) -> None:
         """Open the state of the queue."""

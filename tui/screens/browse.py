@@ -6,7 +6,9 @@ from typing import ClassVar
 
 from textual.binding import BindingType
 
-from tui.actions import Where, bindings_of
+from store.records import RecordStatus
+from tui.actions import Need, Where, bindings_of
+from tui.applying import delete
 from tui.marks import Marked
 from tui.screens.listing import ListScreen
 
@@ -26,6 +28,24 @@ class BrowseScreen(ListScreen):
     def mark_of(self, id: str) -> Marked | None:
         """Return the mark that a draft has in the inbox."""
         return self.inbox.marks.get(id)
+
+    def met(self) -> frozenset[Need]:
+        """Tell approved records from drafts."""
+        needs, row = super().met(), self.rows.row
+        return needs | (
+            {Need.RECORD} if row is not None and row.status is RecordStatus.CANONICAL else set()
+        )
+
+    def do_delete(self) -> None:
+        """Move the record to the trash."""
+        if self.shown is not None:
+            record, by = self.shown.record, self.inbox.reviewer
+            self.ask(
+                lambda desk: delete(desk, record, by),
+                group="browse:delete",
+                description=f"deleting {record.id}",
+                exclusive=False,
+            )
 
     def facts(self) -> tuple[str, ...]:
         """Return where one is, and what there is."""

@@ -164,6 +164,11 @@ class HistoryScreen(ItemScreen):
                 exclusive=False,
             )
 
+    def store_changed(self) -> None:
+        """Read everything again: it was changed."""
+        self.forget_reviews()
+        self.do_refresh()
+
     def on_restored(self, message: Restored) -> None:
         """Say so, and read everything anew."""
         self.inbox.say(f"{message.result.id} is back.")

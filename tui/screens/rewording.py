@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tui.actions import Need
 from tui.editing import edit_outside, editor
-from tui.messages import RecordEdited, SaveConflicted
+from tui.messages import RecordChanged, RecordEdited, SaveConflicted
 from tui.saving import save
 from tui.screens.reader import ReaderScreen
 
@@ -40,6 +40,18 @@ class RewordingScreen(ReaderScreen):
             description=f"saving {record.id}",
             exclusive=False,
         )
+
+    def do_kind(self) -> None:
+        """Choose another type or scope."""
+        from tui.screens.kind import KindScreen
+
+        if self.shown is not None:
+            self.inbox.push_screen(KindScreen(self.shown.record))
+
+    def on_record_changed(self, message: RecordChanged) -> None:
+        """Let the app tell all screens."""
+        message.stop()
+        self.inbox.post_message(message)
 
     def on_record_edited(self, message: RecordEdited) -> None:
         """Tell all screens: a list below this one may show the record too."""
