@@ -16,7 +16,7 @@ def read(name: str) -> object:
 
 
 def test_the_tools_are_those_that_the_bridge_answers() -> None:
-    # Mended by: python -c "import json; from store.apus.tools import declared; print(json.dumps(declared(), indent=2))"
+    # Mended by writing `declared()` there, as JSON.
     assert read("tools.json") == declared()
 
 
