@@ -1,7 +1,8 @@
 """Settings for all tests, and the engines that stores are tested on.
 
-A test that asks for a place to keep a store (`where`, `places`, or a desk made from them) runs once on each
-engine, unless it is marked ``sqlite`` or asks for the store's `path`: then it is about what only a file has.
+A test of the store that asks for a place to keep one (`where`, `places`, or a desk made from them) runs once
+on each engine, unless it is marked ``sqlite`` or asks for the store's `path`: then it is about what only a
+file has. Of the other rooms, the modules marked ``everywhere`` do so.
 """
 
 from __future__ import annotations
@@ -21,13 +22,20 @@ settings.register_profile("house", deadline=None)
 settings.load_profile("house")
 
 ENGINES = ("sqlite", "postgresql")
+FILES = {"path", "store_path"}  # fixtures that are the file of a store
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "engine" in metafunc.fixturenames:
-        marked = metafunc.definition.get_closest_marker("sqlite")
-        engines = ENGINES[:1] if marked or "path" in metafunc.fixturenames else ENGINES
+        engines = ENGINES if _everywhere(metafunc) else ENGINES[:1]
         metafunc.parametrize("engine", engines, indirect=True, scope="session")
+
+
+def _everywhere(metafunc: pytest.Metafunc) -> bool:
+    test = metafunc.definition
+    if test.get_closest_marker("sqlite") or FILES.intersection(metafunc.fixturenames):
+        return False
+    return test.path.parent.name == "store" or bool(test.get_closest_marker("everywhere"))
 
 
 @pytest.fixture(scope="session")

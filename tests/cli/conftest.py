@@ -38,16 +38,15 @@ Cli = Callable[..., Ran]
 
 
 @pytest.fixture
-def store_path(tmp_path: Path) -> Path:
-    return tmp_path / "private" / "inbox.db"
+def store_path(where: str) -> Path:
+    """The file of the store that the commands are run on."""
+    return Path(where)
 
 
 @pytest.fixture
-def cli(
-    store_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Cli:
+def cli(where: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Cli:
     """Run `memory-inbox ARGUMENTS` as a program does whose output goes to a pipe."""
-    monkeypatch.setenv("MEMORY_INBOX_STORE", str(store_path))
+    monkeypatch.setenv("MEMORY_INBOX_STORE", where)
 
     def call(*arguments: str, input: str | bytes = "") -> Ran:
         data = input.encode() if isinstance(input, str) else input
@@ -61,9 +60,9 @@ def cli(
 
 
 @pytest.fixture
-def desk(store_path: Path) -> Iterator[LocalDesk]:
+def desk(where: str) -> Iterator[LocalDesk]:
     """The same store, as the app would have it open at the same time."""
-    desk = open_desk(str(store_path), reviewer="tester")
+    desk = open_desk(where, reviewer="tester")
     yield desk
     desk.close()
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from store.local import LocalDesk
 from store.records import RecordStatus
 from tests.cli.conftest import Cli, Write
+
+pytestmark = pytest.mark.everywhere
 
 
 def test_approving_makes_a_draft_canonical_and_says_so(

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from store.local import LocalDesk
 from tests.cli.conftest import Cli, Write
+
+pytestmark = pytest.mark.everywhere
 
 
 def test_links_lists_every_link_with_its_class(cli: Cli, write: Write) -> None:

@@ -9,6 +9,8 @@ import pytest
 from store.local import LocalDesk
 from tests.cli.conftest import Cli, Write
 
+pytestmark = pytest.mark.everywhere
+
 
 def test_list_is_newest_first_and_tab_separated_in_a_pipe(cli: Cli, write: Write) -> None:
     write("First note", type="user")

@@ -10,6 +10,8 @@ from store.local import LocalDesk
 from store.reviewer import this_user
 from tests.cli.conftest import Cli, Write
 
+pytestmark = pytest.mark.everywhere
+
 NOTE = ("record", "--type", "user", "--scope", "global", "--title", "My note")
 
 

@@ -14,8 +14,9 @@ from tests.wire.host import Host
 
 
 @pytest.fixture
-def store_path(tmp_path: Path) -> Path:
-    return tmp_path / "inbox.db"
+def store_path(where: str) -> Path:
+    """The file of the store that is served."""
+    return Path(where)
 
 
 @pytest.fixture
@@ -29,13 +30,13 @@ Serve = Callable[..., Host]
 
 
 @pytest.fixture
-def serve(store_path: Path, sockets: Path) -> Iterator[Serve]:
+def serve(where: str, sockets: Path) -> Iterator[Serve]:
     """Serve the store as some kind of provider; returns a host that is connected to it."""
     plugins: list[Plugin] = []
     hosts: list[Host] = []
 
     def start(kind: Kind = MEMORY) -> Host:
-        plugin = Plugin(kind, location=str(store_path))
+        plugin = Plugin(kind, location=where)
         plugins.append(plugin)
         hosts.append(Host(plugin.listen({}, str(sockets / f"{len(plugins)}.sock"))))
         return hosts[-1]
@@ -60,8 +61,8 @@ def tools_host(serve: Serve) -> Host:
 
 
 @pytest.fixture
-def desk(store_path: Path) -> Iterator[LocalDesk]:
+def desk(where: str) -> Iterator[LocalDesk]:
     """The operator's desk on the same store, in another connection."""
-    desk = open_desk(str(store_path), reviewer="tester")
+    desk = open_desk(where, reviewer="tester")
     yield desk
     desk.close()

@@ -25,6 +25,8 @@ from store.wire.structs import Json, to_struct
 from tests.wire.conftest import Serve
 from tests.wire.host import MEMORY, Host
 
+pytestmark = pytest.mark.everywhere
+
 Code = grpc.StatusCode
 PENDING, CANONICAL = record_pb2.RECORD_STATUS_PENDING, record_pb2.RECORD_STATUS_CANONICAL
 

@@ -27,6 +27,8 @@ from store.wire.structs import Json, from_struct, to_struct
 from tests.wire import strategies as some
 from tests.wire.host import TOOL, Host, tool_call
 
+pytestmark = pytest.mark.everywhere
+
 SCHEMA = schema_pb2.SchemaType
 BASIC: dict[str, Json] = {
     "type": "feedback",
