@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime
 
+from textual import events
 from textual.app import App
 from textual.notifications import SeverityLevel
 from textual.worker import Worker
@@ -12,6 +13,7 @@ from textual.worker import Worker
 from render.visible import visible
 from store.provider import Desk
 from tui.actions import Action
+from tui.editing import shown_text
 from tui.failures import Failure
 from tui.jobs import Jobs
 from tui.keeping import Keeper
@@ -78,6 +80,12 @@ class DeskApp(App[None]):
         self.desk = message.desk
         self.tell(lambda screen: screen.desk_opened(message.desk))
 
+    async def on_event(self, event: events.Event) -> None:
+        """Make visible what is pasted before any field gets it, Textual's own among them."""
+        if isinstance(event, events.Paste):
+            event.text = shown_text(event.text)
+        await super().on_event(event)
+
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """Deliver what jobs found out, and what went wrong in them."""
         self.jobs.settle(event)
@@ -106,7 +114,7 @@ class DeskApp(App[None]):
     def say(self, text: str, *, title: str = "", severity: SeverityLevel = "information") -> None:
         """Show a notice; the text is never read as markup, and only reaches the terminal visible."""
         shown = visible(text, newlines=True, tab=4)
-        self.notify(shown, title=title, severity=severity, markup=False)
+        self.notify(shown, title=visible(title), severity=severity, markup=False)
 
     def key_of(self, action: Action) -> str:
         """Return the first key of an action, as the keymap has it, by Textual's name."""

@@ -9,6 +9,7 @@ from typing import Any
 from textual.app import SystemCommand
 from textual.screen import Screen
 
+from render.visible import visible
 from tui.actions import Group, actions_of, spell_key
 from tui.screens.base import DeskScreen
 from tui.screens.listing import ListScreen
@@ -31,4 +32,10 @@ def commands_of(screen: Screen[Any], sections: Mapping[str, str]) -> Iterable[Sy
             )
     if isinstance(screen, ListScreen):
         for name, text in sections.items():
-            yield SystemCommand(f"Filter: {name}", text, partial(screen.filter_by, text))
+            run = partial(screen.filter_by, text)
+            yield SystemCommand(f"Filter: {_literal(name)}", _literal(text), run)
+
+
+def _literal(text: str) -> str:
+    """Return text that the palette, which reads markup, shows as it is."""
+    return visible(text).replace("[", r"\[")

@@ -11,8 +11,9 @@ import struct
 import subprocess
 import sys
 import termios
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import IO
 
 # What our own output may consist of: line ends, and colours and weights (SGR).
 _OURS = re.compile(rb"\x1b\[[0-9;]*m|\r\n|\n")
@@ -29,11 +30,30 @@ def run_on_terminal(
     cwd: Path | None = None,
 ) -> tuple[int, bytes]:
     """Run a program on a terminal of its own; return its exit code and every byte it wrote there."""
+    return on_terminal(command, env, columns=columns, lines=lines, cwd=cwd)
+
+
+def on_terminal(
+    command: Sequence[str],
+    env: Mapping[str, str],
+    stdin: IO[bytes] | None = None,
+    watch: Callable[[subprocess.Popen[bytes], bytes], None] | None = None,
+    *,
+    columns: int = 100,
+    lines: int = 40,
+    cwd: Path | None = None,
+) -> tuple[int, bytes]:
+    """Run a program as `run_on_terminal` does.
+
+    Args:
+        stdin: what it reads in place of the terminal.
+        watch: called with all that was written so far, whenever there is more.
+    """
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
     process = subprocess.Popen(
         command,
-        stdin=theirs,
+        stdin=stdin or theirs,
         stdout=theirs,
         stderr=theirs,
         env={"TERM": "xterm-256color", "LANG": "C.UTF-8", **env},
@@ -49,11 +69,13 @@ def run_on_terminal(
         if not chunk:
             break
         received += chunk
+        if watch:
+            watch(process, bytes(received))
     os.close(ours)
     return process.wait(), bytes(received)
 
 
-_EACH = "import json, sys; from tui.cli.app import run; print([run(a) for a in json.loads(sys.argv[1])])"
+_EACH = "import json, sys; from tui.cli.app import run; print([int(run(a)) for a in json.loads(sys.argv[1])])"
 
 
 def run_each_on_terminal(

@@ -40,26 +40,6 @@ def hostile_store(desk: LocalDesk, store_path: Path) -> Path:
     return store_path
 
 
-DOORS = [
-    ["list", "--all"],
-    ["list", "--all", "--json"],
-    ["search", "31mred"],
-    ["links"],
-    ["history"],
-    ["recall", "--budget", "100000", "--include-pending"],
-    ["recall", "--budget", "100000", "--include-pending", "--sections"],
-    ["recall", "--budget", "100000", "--include-pending", "--sections", "--json"],
-]
-
-
-@pytest.mark.parametrize("door", DOORS, ids=" ".join)
-def test_nothing_raw_reaches_the_terminal(hostile_store: Path, door: list[str]) -> None:
-    code, received = run_on_terminal([*PROGRAM, "--store", str(hostile_store), *door], os.environ)
-    assert code == 0, received.decode()
-    assert b"31mred" in received
-    assert raw_controls(received) == []
-
-
 def test_plain_lines_have_tabs_between_cells_and_nowhere_else(hostile_store: Path) -> None:
     """A tab in a title must not make a cell of its own."""
     command = [*PROGRAM, "--store", str(hostile_store), "list", "--all", "--plain"]

@@ -14,6 +14,7 @@ from textual.message import Message
 from textual.widgets import Input, Static
 
 from render.tree import Node
+from render.visible import visible
 from store.provider import Desk
 from store.records import RecallRequest, Review
 from tui.actions import Need, Where, bindings_of
@@ -22,6 +23,7 @@ from tui.detail import Card
 from tui.item_list import Item, ItemHighlighted, ItemList
 from tui.recalling import Line, Preview, budget_words, lines, preview, to_approve
 from tui.screens.items import ItemScreen
+from tui.text_area import LineEditor
 
 BUDGET = 2000  # tokens; what a provider asks for by default
 
@@ -60,7 +62,7 @@ class RecallScreen(ItemScreen):
                 ("files", "files touched", ""),
                 ("budget", "budget, tokens", str(BUDGET)),
             ):
-                box = Input(value, id=name, compact=True, select_on_focus=False)
+                box = LineEditor(visible(value), id=name, compact=True, select_on_focus=False)
                 box.border_title = title
                 yield box
         yield Static(id="budget-bar")
