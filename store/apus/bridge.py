@@ -6,7 +6,7 @@ import logging
 import queue
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from store.agents.calls import Call, Cancelled, begin
@@ -45,12 +45,16 @@ class Bridge:
 
     Args:
         ending: is asked to end the process by ``shutdown``, and when nobody reads the answers.
+        prepared: returns once requests can be answered.
     """
 
-    def __init__(self, methods: Methods, writer: Writer, ending: Ending) -> None:
+    def __init__(
+        self, methods: Methods, writer: Writer, ending: Ending, prepared: Callable[[], None]
+    ) -> None:
         self._methods = methods
         self._writer = writer
         self._ending = ending
+        self._prepared = prepared
         self._queue: queue.SimpleQueue[BridgeCall | None] = queue.SimpleQueue()
         self._held: dict[int, BridgeCall] = {}
         self._lock = threading.Lock()
@@ -117,6 +121,7 @@ class Bridge:
                 call.cancel()
 
     def _work(self) -> None:
+        self._prepared()
         while (call := self._queue.get()) is not None:
             begin(call)
             answer = self._answer(call)

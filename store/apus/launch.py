@@ -33,7 +33,15 @@ ENDING = (signal.SIGTERM, signal.SIGHUP)
 _PATIENCE = 5.0  # seconds for calls that are under way when the process ends
 _CLOSING = 1.0  # seconds for releasing the store
 _EOF = "the host closed stdin"
-_HEAVY = ("store.engine", "store.schema", "store.writes", "store.apus.reading")
+_HEAVY = (
+    "store.engine",
+    "store.schema",
+    "store.writes",
+    "store.near",
+    "store.apus.reading",
+    "store.apus.flushes",
+    "store.apus.health",
+)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -61,7 +69,10 @@ def run(location: str | None, exports: Path | None) -> NoReturn:
     from store.apus.methods import Methods
 
     methods = Methods(location, exports)
-    bridge = Bridge(methods, Writer(stdout), ending)
+    # Answering waits for it: modules that import each other must not be begun by several threads.
+    importing = threading.Thread(target=_import_heavy, name="imports", daemon=True)
+    importing.start()
+    bridge = Bridge(methods, Writer(stdout), ending, importing.join)
 
     def read() -> None:
         with contextlib.suppress(OSError):
@@ -72,7 +83,6 @@ def run(location: str | None, exports: Path | None) -> NoReturn:
         ending.ask(_EOF)
 
     threading.Thread(target=read, name="reader", daemon=True).start()
-    threading.Thread(target=_import_heavy, name="imports", daemon=True).start()
     ending.wait()
     bridge.finish(_PATIENCE, abandoned=ending.reason == _EOF)
     closing = threading.Thread(target=methods.provider.close, daemon=True)

@@ -43,7 +43,6 @@ def test_the_greeting_says_what_there_is(bridge: Client) -> None:
     assert all(tool["parameters"]["type"] == "object" for tool in greeting["tools"])
     said = json.dumps([tool["description"] for tool in greeting["tools"]])
     assert "memory.remember" not in said
-    assert "memory_remember" in said
     assert "Look something up in memory." in said
 
 
