@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from store.errors import MemoryError, NotFound
@@ -10,6 +12,8 @@ from store.records import RecordStatus, Review
 from tui.failures import Failure, describe_failure
 from tui.marks import Mark, Marked
 from tui.plan import Deed, Plan, PlanLine, make_plan
+
+_log = logging.getLogger(__name__)
 
 
 def work_out(desk: Desk, marks: Sequence[Marked]) -> Plan:
@@ -36,6 +40,7 @@ def carry_out(
     Yields:
         Each draft when it was tried, with the reason if it could not be decided.
     """
+    counts: Counter[str] = Counter()
     for line in lines:
         try:
             if line.deed in {Deed.APPROVE, Deed.REPLACE}:
@@ -43,9 +48,13 @@ def carry_out(
             else:
                 desk.reject_record(line.id, line.revision, by)
         except MemoryError as error:
+            counts["failed"] += 1
+            _log.warning("not decided", exc_info=error, extra={"fields": {"deed": line.deed}})
             yield line, describe_failure(error, f"{line.deed} {line.id}")
         else:
+            counts[line.deed] += 1
             yield line, None
+    _log.info("plan applied", extra={"fields": dict(counts)})
 
 
 def unapprove(desk: Desk, ids: Sequence[str], by: str) -> Iterator[tuple[str, Failure | None]]:

@@ -7,6 +7,7 @@ raises becomes a `JobFailed`, posted to the same node, and bubbles to the app, w
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +20,8 @@ from textual.worker import Worker, WorkerState
 
 from tui.failures import Failure, describe_failure
 from tui.messages import JobFailed
+
+_log = logging.getLogger(__name__)
 
 Work = Callable[[], Message | None]
 
@@ -70,7 +73,9 @@ class Jobs:
         if event.state is WorkerState.SUCCESS and job and worker.result is not None:
             if job.asker.is_attached:
                 job.asker.post_message(worker.result)
+            _log.debug("job done", extra={"fields": {"job": job.group}})
         elif event.state is WorkerState.ERROR and worker.error is not None:
+            _log.error("job failed", exc_info=worker.error, extra={"fields": {"job": worker.group}})
             doing = job.description if job else worker.description
             failure = describe_failure(worker.error, doing)
             self.failures.append(failure)

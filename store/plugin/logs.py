@@ -201,6 +201,7 @@ class HostLog(logging.Handler):
 def install(handler: HostLog, level: int = logging.INFO) -> None:
     """Make the handler the only one: nothing else may write to the host's pipes."""
     logging.addLevelName(TRACE, "TRACE")
+    handler.setLevel(level)  # a log file may want more than the host
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)

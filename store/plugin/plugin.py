@@ -69,6 +69,12 @@ class Plugin:
         """
         if self._watch:
             install(self._log)
+            if environ.get("MEMORY_INBOX_LOG_FILE"):
+                from store.logfile import (
+                    log_as_environment_says,  # the handshake does not wait for it
+                )
+
+                log_as_environment_says(environ)
         self._place = sockets.Place(path) if path else sockets.choose(environ)
         try:
             listen(self._server, self._place.path)

@@ -6,9 +6,11 @@ completion answer without them, and each command imports what it needs when it r
 
 from __future__ import annotations
 
+import logging
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version as installed_version
+from time import perf_counter
 from typing import Annotated
 
 import typer
@@ -34,6 +36,10 @@ from tui.cli import (
 from tui.cli.output import report
 from tui.cli.sections import SectionedCommands
 from tui.cli.session import Session, name_of, open_desk
+
+_log = logging.getLogger(__name__)
+# What is logged is for a log file: without one Python would write warnings to stderr, a second time.
+logging.getLogger("tui").addHandler(logging.NullHandler())
 
 PROGRAM = "memory-inbox"
 FAILURE, USAGE, INTERRUPTED = 1, 2, 130
@@ -134,6 +140,25 @@ def start(
             help="The inbox line by line, for screen readers and pipes: no screen is drawn.",
         ),
     ] = False,
+    log_file: Annotated[
+        str | None,
+        typer.Option(
+            "--log-file",
+            envvar="MEMORY_INBOX_LOG_FILE",
+            metavar="FILE",
+            help="Append what is done to a file, as JSON lines; no memory's text gets there.",
+            show_default=False,
+        ),
+    ] = None,
+    log_level: Annotated[
+        str,
+        typer.Option(
+            "--log-level",
+            envvar="MEMORY_INBOX_LOG_LEVEL",
+            metavar="LEVEL",
+            help="The least that is written there: debug, info, warning or error.",
+        ),
+    ] = "info",
     _version: Annotated[
         bool,
         typer.Option(
@@ -148,10 +173,32 @@ def start(
     if provider is not None and _was_typed(context, "store"):
         raise typer.BadParameter("--store and --provider are two places; give one", context)
     context.obj = Session(store, provider, reviewer.strip())
+    _log_to(log_file, log_level, context)
+    _log.info(
+        "started",
+        extra={
+            "fields": {
+                "command": context.invoked_subcommand or ("linear" if linear else "inbox"),
+                "version": installed_version(PROGRAM),
+            }
+        },
+    )
     if context.invoked_subcommand is None:
         raise typer.Exit((open_linear if linear else open_inbox)(context.obj))
     if linear:
         raise typer.BadParameter("--linear is for the inbox; commands are linear anyway", context)
+
+
+def _log_to(path: str | None, level: str, context: typer.Context) -> None:
+    if not path:
+        return
+    from store.logfile import Level, log_to
+
+    try:
+        wanted = Level(level.casefold())
+    except ValueError:
+        raise typer.BadParameter(f"--log-level is one of {', '.join(Level)}", context) from None
+    log_to(path, wanted)
 
 
 def _was_typed(context: typer.Context, option: str) -> bool:
@@ -219,12 +266,25 @@ def run(arguments: Sequence[str]) -> int:
     for stream in (sys.stdout, sys.stderr):
         # A terminal that cannot show a character gets its number, never a traceback.
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    began = perf_counter()
+    code: object = FAILURE
+    try:
+        code = _run(arguments)
+    finally:
+        ended = code if isinstance(code, int) else 0
+        fields = {"code": ended, "seconds": perf_counter() - began}
+        _log.info("ended", extra={"fields": fields})
+    return ended
+
+
+def _run(arguments: Sequence[str]) -> object:
     try:
         code = typer.main.get_command(app).main(
             list(arguments), prog_name=PROGRAM, standalone_mode=False
         )
         sys.stdout.flush()
     except MemoryError as error:
+        _log.error("failed", exc_info=error)
         report(error.title, str(error), error.hint)
         return FAILURE
     except TyperException as error:
@@ -235,11 +295,15 @@ def run(arguments: Sequence[str]) -> int:
         _forget_stdout()
         return FAILURE
     except OSError as error:
+        _log.error("failed", exc_info=error)
         report(
             "That failed", f"{error.strerror}: {error.filename}" if error.filename else str(error)
         )
         return FAILURE
-    return code if isinstance(code, int) else 0
+    except Exception as error:  # a fault of ours: its traceback is on stderr, its place in the log
+        _log.critical("crashed", exc_info=error)
+        raise
+    return code
 
 
 def _explain_usage(error: TyperException) -> int:

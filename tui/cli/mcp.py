@@ -51,6 +51,7 @@ def mcp(context: typer.Context, http: Port = None, token_file: TokenFile = None)
 
     to_stderr = logging.StreamHandler(sys.stderr)
     to_stderr.setFormatter(LogLines())
+    to_stderr.setLevel(logging.WARNING)  # whatever a log file wants
     logging.getLogger().addHandler(to_stderr)
     memory = AgentProvider(resolve(chosen.store))
     if http is None:

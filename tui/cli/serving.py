@@ -37,6 +37,7 @@ def serve(context: typer.Context, socket: SocketPath = None) -> None:
 
     to_terminal = logging.StreamHandler(sys.stderr)
     to_terminal.setFormatter(LogLines())
+    to_terminal.setLevel(logging.WARNING)  # whatever a log file wants
     logging.getLogger().addHandler(to_terminal)
     run(socket or default_socket(), chosen.store, _announce)
 

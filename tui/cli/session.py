@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from time import perf_counter
 
 import typer
 
 from store.location import default_path, resolve
 from store.provider import Desk
 from store.reviewer import this_user
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +54,18 @@ def open_desk(chosen: Session, *, read_only: bool = False) -> Desk:
         read_only: nothing will be asked to be written. A store that was named must then exist; the
             usual one is made, so that a first `list` or a prompt's `count` says "nothing yet".
     """
+    began = perf_counter()
+    desk = _open(chosen, read_only)
+    fields = {
+        "what": "store" if chosen.provider is None else "provider",
+        "read_only": read_only,
+        "seconds": perf_counter() - began,
+    }
+    _log.info("opened", extra={"fields": fields})
+    return desk
+
+
+def _open(chosen: Session, read_only: bool) -> Desk:
     # Each branch imports what the other never needs: a database library here, gRPC there.
     if chosen.provider is not None:
         from store.remote import open_provider

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from store.folders.discover import discover
-from store.folders.importer import ImportOptions, import_folder
 from store.folders.report import Outcome, Report
-from store.local import own
 from tui.linear.sitting import Sitting
 from tui.linear.speaking import CONFIRM, amount
 
@@ -16,6 +13,10 @@ _SAID = 20  # lines of a report; a folder may have thousands of files
 
 def import_memories(sitting: Sitting, words: str) -> None:
     """Say which folders of memories there are, or try one and ask whether to import it."""
+    # Imported here: a sitting begins without what reads files.
+    from store.folders.importer import ImportOptions, import_folder
+    from store.local import own
+
     desk = own(sitting.desk)
     if not words:
         _say_folders(sitting)
@@ -42,6 +43,8 @@ _TAKEN = (Outcome.NEW, Outcome.REVISION, Outcome.UPDATED, Outcome.AGAIN, Outcome
 
 
 def _say_folders(sitting: Sitting) -> None:
+    from store.folders.discover import discover
+
     found = discover()
     sitting.folders = tuple(place.path for place in found)
     for number, place in enumerate(found, 1):

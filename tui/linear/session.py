@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+
 from store.cards import age
 from store.errors import MemoryError
 from tui.failures import describe_failure
@@ -14,6 +16,8 @@ from tui.linear.sitting import Sitting
 from tui.linear.speaking import amount
 from tui.marks import Marks
 from tui.pace import Pace
+
+_log = logging.getLogger(__name__)
 
 
 def hold(sitting: Sitting) -> None:
@@ -49,6 +53,7 @@ def obey(sitting: Sitting, line: str) -> None:
         sitting.renew_claims()
         command.does(sitting, rest.strip())
     except MemoryError as error:
+        _log.warning("failed", exc_info=error, extra={"fields": {"command": command.name}})
         sitting.fail(describe_failure(error, f"at {command.name}"))
     except NoSuchRow as error:
         sitting.say(f"{command.name}: {error}")
