@@ -74,6 +74,8 @@ DOORS: dict[str, list[list[str]]] = {
     "serve": [["serve", "--socket", f"/proc/{ESC}/socket"]],
     "mcp": [["mcp", "--http", "0", "--token-file", f"/proc/{ESC}/token"]],
     "store copy": [["store", "copy", "{out}", f"{{out}}{CSI}"]],
+    "bridge": [["bridge", ESC]],
+    "apus path": [["apus", "path"], ["apus", "path", CSI]],
     "config show": _forms("config", "show"),
     "config check": [["config", "check"]],
     "config edit": [["config", "edit"]],

@@ -17,7 +17,7 @@ from tests.cli.terminals import run_on_terminal
 from tests.doors.store import SIGNS
 from tests.doors.stream import Received, flat, received
 
-NO_TEXT_OF_OTHERS = {"HelpScreen", "ConnectScreen", "WelcomeScreen", "QuitScreen"}
+NO_TEXT_OF_OTHERS = {"HelpScreen", "ConnectScreen", "WelcomeScreen", "QuitScreen", "KindScreen"}
 """Screens that only say what we wrote; that nothing raw comes from them is looked at all the same."""
 
 OTHER_DOORS = {
