@@ -65,6 +65,7 @@ class Database:
         self._owner: int | None = None
         self._scrub = False
         self._closed = False
+        self._notifies = True
         self._file: tuple[int, int] | None = None
         self.lost = False  # the file that was opened is no longer the one at its path
 
@@ -118,6 +119,7 @@ class Database:
                 conn = self._begin_writing(patience)
                 yield conn
                 conn.commit()
+                self._wake_listeners(conn)
                 if self._scrub:
                     _clear_log(conn)
             except self.errors as error:
@@ -128,6 +130,18 @@ class Database:
                 raise
             finally:
                 self._owner = None
+
+    def _wake_listeners(self, conn: Connection) -> None:
+        """Tell who listens that something was written, after it was: what fails here is no failed write."""
+        if self.location.path is not None or not self._notifies:
+            return
+        try:
+            conn.connection.cursor().execute(server.NOTIFY)
+        except self.errors as error:
+            if server.is_unreachable(error):
+                self._drop_writer()
+            else:
+                self._notifies = False  # this engine has no notifications
 
     def retried(self, attempt: Callable[[], T]) -> T:
         """Return what an attempt returns that writes in one transaction; if that collides, try again.

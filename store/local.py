@@ -5,7 +5,7 @@ Nothing that serves a model may import this module; `store.host` is for that.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -16,6 +16,7 @@ from store.clock import from_micros, to_micros
 from store.errors import NotOffered
 from store.host import LocalProvider as LocalProvider
 from store.journal import Moment
+from store.listening import Listener
 from store.location import Location
 from store.near import find_near
 from store.provider import Desk
@@ -88,6 +89,7 @@ class LocalDesk(LocalProvider):
     """A store as its operator sees it; see `store.provider.Desk` for what is not documented here."""
 
     reviewer = "operator"
+    _listener: Listener | None = None
 
     @property
     def missing(self) -> Mapping[str, str]:
@@ -123,6 +125,7 @@ class LocalDesk(LocalProvider):
         claims.require_free(conn, id, moment)
 
     @retried
+    @retried
     def claim(self, ids: Sequence[str], *, take_over: bool = False) -> tuple[Claim, ...]:
         """See `Desk.claim`; in steps, so that others can write between them."""
         refused: list[Claim] = []
@@ -132,6 +135,7 @@ class LocalDesk(LocalProvider):
                 refused += claims.take(conn, some, self.moment(""), take_over=take_over)
         return tuple(refused)
 
+    @retried
     @retried
     def release(self, ids: Sequence[str]) -> None:
         """See `Desk.release`."""
@@ -143,6 +147,19 @@ class LocalDesk(LocalProvider):
         """See `Desk.claims`."""
         with self.database.reading() as conn:
             return claims.of_others(conn, self.reviewer)
+
+    def listen(self, on_change: Callable[[], object]) -> Listener | None:
+        """See `Desk.listen`: a server tells, a file does not."""
+        if self.database.location.path is not None:
+            return None
+        self._listener = Listener(self.database, on_change)
+        return self._listener
+
+    def close(self) -> None:
+        """See `Desk.close`."""
+        if self._listener is not None:
+            self._listener.close()
+        super().close()
 
     def browse(self, query: RecordFilter, page_size: int = 0, page_token: str = "") -> Page:
         """See `Desk.browse`."""

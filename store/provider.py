@@ -7,7 +7,7 @@ call from several threads. Every method raises only the `MemoryError` family.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 
@@ -98,6 +98,19 @@ class MemoryProvider(Protocol):
 
     def render(self, event: MutationEvent) -> Node:
         """Draw a memory event: a review card for a pending record."""
+        ...
+
+
+class Listening(Protocol):
+    """A line on which a store tells that something was written."""
+
+    @property
+    def hears(self) -> bool:
+        """Whether the line stands now; while it does not, looking is the only way to know."""
+        ...
+
+    def close(self) -> None:
+        """Stop listening."""
         ...
 
 
@@ -238,6 +251,13 @@ class Desk(MemoryProvider, Protocol):
 
     def claims(self) -> tuple[Claim, ...]:
         """Return the claims of other reviewers, expired ones too."""
+        ...
+
+    def listen(self, on_change: Callable[[], object]) -> Listening | None:
+        """Call back, from another thread, when somebody has written; None where nothing tells of that.
+
+        Waits for nothing: a line that cannot be had now is tried again and again. Ends with the desk.
+        """
         ...
 
     def close(self) -> None:

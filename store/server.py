@@ -27,6 +27,11 @@ from store.location import Location
 
 READ = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 LOCK = "SELECT version_num FROM alembic_version FOR UPDATE"
+# What is told to those that listen, by a statement of its own after a commit: an engine without
+# notifications would fail the whole transaction.
+CHANNEL = "memory_inbox"
+NOTIFY = f"NOTIFY {CHANNEL}"
+UNSUPPORTED = "0A"
 # Transactions that left nothing: a serialization failure, a deadlock.
 COLLIDED = ("40001", "40P01")
 # A server that is gone, starts, ends or is a standby now; no connections left; a cancelled statement.

@@ -120,6 +120,9 @@ class InboxApp(DecidingApp):
         if self.desk is not None:
             # Closed at the end: a job may still be asking it.
             self._scratch.callback(self.desk.close)
+        if self.listening is not None:
+            self.listening.close()
+            self.listening = None
         self.desk, self.open_desk, self.store_name = None, open_desk, name
         self.marks, self.approved = Marks(), ()
         self.claiming = Claiming()

@@ -11,13 +11,13 @@ from textual.notifications import SeverityLevel
 from textual.worker import Worker
 
 from render.visible import visible
-from store.provider import Desk
+from store.provider import Desk, Listening
 from tui.actions import Action
 from tui.editing import shown_text
 from tui.failures import Failure
 from tui.jobs import Jobs
 from tui.keeping import Keeper
-from tui.messages import DeskOpened, JobFailed
+from tui.messages import DeskOpened, JobFailed, StoreWritten
 from tui.screens.base import DeskScreen
 from tui.settings import DEFAULTS, Settings
 
@@ -50,6 +50,7 @@ class DeskApp(App[None]):
         self.look_every = look_every
         self.settings = settings
         self.desk: Desk | None = None
+        self.listening: Listening | None = None
         self.jobs = Jobs(self)
 
     def on_mount(self) -> None:
@@ -78,6 +79,8 @@ class DeskApp(App[None]):
     def on_desk_opened(self, message: DeskOpened) -> None:
         """Tell every screen that the desk can be asked."""
         self.desk = message.desk
+        if self.look_every:
+            self.listening = message.desk.listen(lambda: self.post_message(StoreWritten()))
         self.tell(lambda screen: screen.desk_opened(message.desk))
 
     async def on_event(self, event: events.Event) -> None:
@@ -85,6 +88,10 @@ class DeskApp(App[None]):
         if isinstance(event, events.Paste):
             event.text = shown_text(event.text)
         await super().on_event(event)
+
+    def on_store_written(self, message: StoreWritten) -> None:
+        """Tell every screen that there may be something new."""
+        self.tell(lambda screen: screen.store_written())
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """Deliver what jobs found out, and what went wrong in them."""

@@ -179,6 +179,11 @@ class ClaimsTakenOver(Message):
 
 
 @dataclass
+class StoreWritten(Message):
+    """Somebody has written to the store, or may have while nothing was heard of it."""
+
+
+@dataclass
 class LookFailed(Message):
     """The store could not be looked at; the next look may work."""
 

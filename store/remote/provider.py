@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, NoReturn, TypeVar
@@ -259,6 +259,9 @@ class RemoteProvider(Operations):
     def claims(self) -> tuple[Claim, ...]:
         """Not offered."""
         _missing("claims")
+
+    def listen(self, on_change: Callable[[], object]) -> None:
+        """Return nothing: the protocol does not tell of writes."""
 
     def close(self) -> None:
         """Hang up, and end a plugin that was launched from here."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -20,16 +19,16 @@ LATER = NOW + CLAIM_SECONDS * 1_000_000
 
 
 @pytest.fixture
-def ann(path: Path) -> Iterator[LocalDesk]:
-    desk = open_desk(str(path), reviewer="ann")
+def ann(where: str) -> Iterator[LocalDesk]:
+    desk = open_desk(where, reviewer="ann")
     desk.clock = lambda: NOW
     yield desk
     desk.close()
 
 
 @pytest.fixture
-def bob(ann: LocalDesk, path: Path) -> Iterator[LocalDesk]:
-    desk = open_desk(str(path), reviewer="bob")
+def bob(ann: LocalDesk, where: str) -> Iterator[LocalDesk]:
+    desk = open_desk(where, reviewer="bob")
     desk.clock = lambda: NOW
     yield desk
     desk.close()
@@ -50,10 +49,10 @@ def test_what_somebody_has_claimed_is_refused_to_others_with_his_name(
     assert bob.claims() == ()
 
 
-def test_claims_of_the_same_reviewer_are_his_own_on_every_desk(ann: LocalDesk, path: Path) -> None:
+def test_claims_of_the_same_reviewer_are_his_own_on_every_desk(ann: LocalDesk, where: str) -> None:
     id = draft(ann, "Ship on Fridays")
     ann.claim([id])
-    other = open_desk(str(path), reviewer="ann")
+    other = open_desk(where, reviewer="ann")
     assert other.claim([id]) == ()
     assert (ann.claims(), other.claims()) == ((), ())
     assert other.reject_record(id, waiting(other, id))
@@ -118,12 +117,12 @@ def test_an_edit_of_a_draft_leaves_the_claim_on_it(ann: LocalDesk, bob: LocalDes
     assert [claim.id for claim in bob.claims()] == [id]
 
 
-def test_a_host_decides_without_asking_for_claims(ann: LocalDesk, path: Path) -> None:
+def test_a_host_decides_without_asking_for_claims(ann: LocalDesk, where: str) -> None:
     from store.host import LocalProvider
 
     id = draft(ann, "Ship on Fridays")
     ann.claim([id])
-    host = LocalProvider(str(path))
+    host = LocalProvider(where)
     host.approve_record(id)
     host.close()
     assert ann.history(id)[0].decision is Decision.APPROVE
@@ -146,13 +145,13 @@ def test_more_drafts_than_a_statement_takes_are_claimed_all(ann: LocalDesk, bob:
 
 
 def test_operators_in_many_processes_decide_each_draft_once_and_whoever_claimed_it(
-    ann: LocalDesk, path: Path
+    ann: LocalDesk, where: str
 ) -> None:
     ids = {draft(ann, f"Note {number}") for number in range(60)}
     names = ["bob", "cyd", "dee", "eve"]
     operators = [
         subprocess.Popen(
-            [sys.executable, "-m", "tests.store.deciding", str(path), name],
+            [sys.executable, "-m", "tests.store.deciding", where, name],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

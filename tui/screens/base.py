@@ -45,6 +45,9 @@ class DeskScreen(Screen[None]):
     def desk_opened(self, desk: Desk) -> None:
         """Take note that the desk can be asked; called once for screens that were there before."""
 
+    def store_written(self) -> None:
+        """Take note that somebody has written to the store."""
+
     def desk_refused(self, failure: Failure) -> None:
         """Take note that the store could not be opened."""
 

@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from textual import events
+from textual.timer import Timer
 
 from render.tree import Node
 from store.provider import Desk
@@ -24,7 +25,10 @@ from tui.reading import look_again
 from tui.rows import key_of, row_of
 from tui.screens.listing import ListScreen
 
-SLOWER = 5  # times, for providers without a journal
+SLOWER = (
+    5  # times, for providers without a journal, and for stores that tell when they are written to
+)
+SOON = 0.1  # seconds from a write that is told to the look
 
 
 class LiveScreen(ListScreen):
@@ -34,6 +38,7 @@ class LiveScreen(ListScreen):
         super().__init__()
         self._seen: int | None = None  # the last line of the journal
         self._looking = False
+        self._soon: Timer | None = None
         self._turn = 0
         self._changed_in_view: str | None = None
         self.fresh = 0
@@ -59,10 +64,23 @@ class LiveScreen(ListScreen):
             self.set_interval(self.inbox.look_every, self._look_in_turn)
 
     def _look_in_turn(self) -> None:
-        """Look, but less often where looking means reading all drafts."""
+        """Look, but less often where looking means reading all drafts, or where the store tells of writes."""
         self._turn += 1
-        desk = self.inbox.desk
-        if desk is not None and ("history" not in desk.missing or self._turn % SLOWER == 0):
+        desk, told = self.inbox.desk, self.inbox.listening
+        seldom = desk is None or "history" in desk.missing or (told is not None and told.hears)
+        if not seldom or self._turn % SLOWER == 0:
+            self.look()
+
+    def store_written(self) -> None:
+        """Look soon: what is written together is looked at together, and so is what comes meanwhile."""
+        if self._soon is None:
+            self._soon = self.set_timer(SOON, self._look_soon)
+
+    def _look_soon(self) -> None:
+        self._soon = None
+        if self._looking:
+            self.store_written()
+        else:
             self.look()
 
     def on_app_focus(self, event: events.AppFocus) -> None:
