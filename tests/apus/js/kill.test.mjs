@@ -36,8 +36,10 @@ test(`${KILLS} kills under load`, { timeout: 600_000 }, async () => {
   const failed = new Map();
   /** @type {string[]} */
   const kept = [];
+  /** @type {string[]} */
+  const wrong = []; // what ends the test: anything but the bridge's being down
   const note = (/** @type {any} */ error) => {
-    assert.equal(error.kind, "unavailable", error.stack);
+    if (error.kind !== "unavailable") wrong.push(error.stack);
     failed.set(error.message, (failed.get(error.message) ?? 0) + 1);
   };
   const reader = async (/** @type {string} */ word) => {
@@ -66,16 +68,17 @@ test(`${KILLS} kills under load`, { timeout: 600_000 }, async () => {
   const running = [...WORDS.map(reader), writer(1), writer(2)];
   for (let kill = 0; kill < KILLS; kill += 1) {
     const goal = answers + 3;
-    while (answers < goal) await pause(5);
+    while (answers < goal && wrong.length === 0) await pause(5);
     for (const pid of bridges()) process.kill(Number(pid), "SIGKILL");
   }
   over = true;
   await Promise.all(running);
+  assert.deepEqual(wrong, []);
 
   await host.with(async (handle) => assert.equal((await handle.health()).status, "ready"));
   await host.dispose();
   const held = new Set(place.pending().map((record) => record.id));
   assert.deepEqual(kept.filter((id) => !held.has(id)), []);
-  assert.match(place.run("doctor"), /sound|well|nothing/i);
+  place.run("doctor"); // throws for a store that is not sound
   place.remove();
 });
