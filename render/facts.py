@@ -69,6 +69,7 @@ class CardFacts:
         on_approve, on_reject: what deciding does to the links of others.
         base: the canonical text under a revision, None when there is none.
         base_was: the text that the revision was written against, if the base has moved since.
+        removes: whether what is to be decided is to forget the base; the content says why then.
         decided_by: provider whose operations approve and reject the card's actions name; empty for a card
             without actions.
         secrets_shown: whether to show the secrets in texts, which are masked until an operator asks.
@@ -96,5 +97,6 @@ class CardFacts:
     on_reject: CardImpact = CardImpact()
     base: CardText | None = None
     base_was: CardText | None = None
+    removes: bool = False
     decided_by: str = ""
     secrets_shown: bool = False

@@ -108,6 +108,8 @@ def _heading(facts: CardFacts) -> Iterator[Inline]:
 
 def _badges(facts: CardFacts) -> tuple[Inline, ...]:
     status = "revision" if facts.base is not None else facts.status
+    if facts.removes:
+        status = "proposes to forget"
     plural = "" if facts.tokens == 1 else "s"
     badges = (
         status,
@@ -193,6 +195,11 @@ def _text(facts: CardFacts, changes: bool) -> Iterator[Node]:
         body = Group((Text("The text is empty.", TextStyle.DIM),))
     if facts.base is None:
         yield body
+        return
+    if facts.removes:
+        yield notice("Approving moves the whole record to the trash:")
+        yield diff(facts.base.content, "")
+        yield Collapsible("the proposal", (body,), collapsed_by_default=False)
         return
     if facts.base_was is not None:
         yield notice("The canonical text has changed since this revision was written.")

@@ -41,7 +41,7 @@ _INCOMING = f"""
     WHERE target_id IN ?? LIMIT {NEIGHBOURS}
 """  # noqa: S608
 _WAITING = f"""
-    SELECT pk, id, base_revision IS NOT NULL FROM record
+    SELECT pk, id, base_revision IS NOT NULL, removes FROM record
     WHERE status = '{_PENDING}' AND id IN ??
 """  # noqa: S608
 _CURRENT = f"""
@@ -67,7 +67,7 @@ class Approving:
     """Drafts that are taken to be approved already, by key.
 
     Args:
-        drafts: all of them.
+        drafts: all of them but proposals to forget.
         revisions: those of them that are revisions of canonical records.
         replaced: the canonical records that are hidden by them.
     """
@@ -83,10 +83,11 @@ NONE = Approving()
 def approving(read: Reader, ids: Iterable[str]) -> Approving:
     """Return what approving the drafts of some ids would bring in sight, and hide; other ids do nothing."""
     waiting = list(read.all(_WAITING, listed(ids)))
-    revised = [id for _, id, is_revision in waiting if is_revision]
+    revised = [id for _, id, is_revision, _ in waiting if is_revision]
+    texts = [(pk, is_revision) for pk, _, is_revision, removes in waiting if not removes]
     return Approving(
-        frozenset(pk for pk, _, _ in waiting),
-        frozenset(pk for pk, _, is_revision in waiting if is_revision),
+        frozenset(pk for pk, _ in texts),
+        frozenset(pk for pk, is_revision in texts if is_revision),
         frozenset(pk for (pk,) in read.all(_CURRENT, listed(revised))),
     )
 

@@ -68,6 +68,7 @@ def facts_of(seen: Review, now: datetime | None = None, *, decided_by: str = "")
         on_reject=_impact(seen.on_reject),
         base=_text(seen.base),
         base_was=_text(seen.base_was),
+        removes=record.removes,
         decided_by=decided_by,
     )
 

@@ -38,7 +38,7 @@ _DROP = Prepared(delete(record).where(record.c.pk == bindparam("of")))
 
 
 AUDIENCE = ("agent_id", "conversation_key", "conversation_id")
-_DEFAULTS = {"links": "[]", "base_revision": None, **dict.fromkeys(AUDIENCE, "")}
+_DEFAULTS = {"links": "[]", "base_revision": None, "removes": False, **dict.fromkeys(AUDIENCE, "")}
 
 
 def find_both(conn: Connection, id: str) -> tuple[Entry | None, Entry | None]:
@@ -78,7 +78,11 @@ def text_values(
             content,
             base,
             bound_by(
-                entry["session_id"], entry["project_root"], _provenance(entry), audience_of(entry)
+                entry["session_id"],
+                entry["project_root"],
+                _provenance(entry),
+                audience_of(entry),
+                bool(entry.get("removes")),
             ),
         ),
     }

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from sqlalchemy import (
     BigInteger,
+    Boolean,
     Column,
     ForeignKey,
     Index,
@@ -16,6 +17,7 @@ from sqlalchemy import (
     String,
     Text,
     UniqueConstraint,
+    false,
     text,
 )
 from sqlmodel import Field, SQLModel
@@ -105,6 +107,10 @@ class RecordRow(SQLModel, table=True):
     agent_id: str = Field(default="", sa_column=_empty())
     conversation_key: str = Field(default="", sa_column=_empty())
     conversation_id: str = Field(default="", sa_column=_empty())
+    # Whether it is a proposal to forget its record, with the reason as its text; it is a revision then.
+    removes: bool = Field(
+        default=False, sa_column=Column(Boolean, nullable=False, server_default=false())
+    )
 
 
 class NameRow(SQLModel, table=True):

@@ -6,7 +6,7 @@ import json
 
 from sqlalchemy import Connection, and_, bindparam, delete, or_, select
 
-from store import claims, entries, journal, sources
+from store import claims, entries, journal, sources, trash
 from store.entries import Entry
 from store.errors import Conflict, InvalidArgument, NotFound
 from store.journal import Moment
@@ -44,9 +44,16 @@ _LAST_ORIGIN = (
     .limit(1)
 )
 
+_LAST_LINE = (
+    select(lines.c.decision, lines.c.detail)
+    .where(lines.c.id == bindparam("id"))
+    .order_by(lines.c.seq.desc())
+    .limit(1)
+)
+
 
 def approve(conn: Connection, id: str, seen: str | None, moment: Moment) -> RecordResult:
-    """Make what waits under an id canonical.
+    """Make what waits under an id canonical; a proposal to forget moves its record to the trash.
 
     Args:
         seen: the revision that the reviewer looked at; None approves whatever is there.
@@ -59,6 +66,9 @@ def approve(conn: Connection, id: str, seen: str | None, moment: Moment) -> Reco
     if canonical is None:
         entries.set_status(conn, pending, RecordStatus.CANONICAL)
         claims.drop(conn, pending.pk)
+    elif pending.removes:
+        entries.remove(conn, pending, moment.now)
+        trash.delete_canonical(conn, canonical, moment)
     else:
         draft = {
             "created_at": pending.created_at,
@@ -78,7 +88,8 @@ def reject(conn: Connection, id: str, seen: str | None, moment: Moment) -> None:
     """Discard what waits under an id; only a line of the journal stays. Raises as `approve`."""
     _, pending = _waiting(conn, id, seen)
     entries.remove(conn, pending, moment.now)
-    sources.rejected(conn, id)
+    if not pending.removes:
+        sources.rejected(conn, id)
     journal.append(conn, Decision.REJECT, pending.id, moment, pending.content_hash, what(pending))
 
 
@@ -99,13 +110,15 @@ def _waiting(conn: Connection, id: str, seen: str | None) -> tuple[Entry | None,
 def unapprove(conn: Connection, id: str, moment: Moment) -> RecordResult:
     """Take the last approval of a record back: it is a draft again, or has the text it had before.
 
-    An approved revision waits again, as it was.
+    An approved revision waits again, as it was. A record that was forgotten is restored; the proposal is not.
 
     Raises:
         NotFound: no canonical record has this id.
         Conflict: it was edited, or a newer draft of it waits.
         InvalidArgument: it never was a draft.
     """
+    if conn.execute(_LAST_LINE, {"id": id}).one_or_none() == (Decision.APPROVE, "removal"):
+        return trash.restore(conn, id, moment)
     canonical, pending = entries.find_both(conn, id)
     if canonical is None:
         raise NotFound(f"no canonical record has the id {id!r}")

@@ -43,6 +43,7 @@ COLUMNS = (
     "agent_id",
     "conversation_key",
     "conversation_id",
+    "removes",
 )
 
 # This runs for every row of every page: by position, and through dicts, it takes a quarter of the time
@@ -105,6 +106,7 @@ def _to_record(row: Sequence[Any]) -> Record:
         agent_id,
         conversation_key,
         conversation_id,
+        removes,
         *_further,
     ) = tuple(row)
     created = from_micros(created_at)
@@ -124,6 +126,7 @@ def _to_record(row: Sequence[Any]) -> Record:
     entry.summary = summary
     entry.revision = revision
     entry.is_revision = status == _PENDING and base_revision is not None
+    entry.removes = bool(removes)
     entry.session_id = session_id
     entry.project_root = project_root
     entry.audience = _audience(agent_id, conversation_key, conversation_id) if agent_id else None

@@ -96,9 +96,8 @@ class Origin:
 class Record:
     """A memory, as listed and shown.
 
-    A *pending revision* (``is_revision``) has the id of the canonical record it would replace.
-    ``revision`` is opaque: it changes when anything changes that an operator looks at before deciding,
-    the canonical text under a pending revision included. Hand it back to approve and reject.
+    A *pending revision* (``is_revision``) has the id of the canonical record it would replace. ``revision``
+    changes with all that an operator sees before deciding; it is to be handed back to approve and reject.
     """
 
     id: str
@@ -116,6 +115,7 @@ class Record:
     summary: str = ""  # ours: one line, from an importer's `description`
     revision: str = ""  # ours
     is_revision: bool = False  # ours
+    removes: bool = False  # ours: a revision that proposes to forget its record; its text says why
     session_id: str = ""  # ours: the binding of session scope
     project_root: str = ""  # ours: the binding of project scope
     audience: Audience | None = None  # ours: whose it is; None for nobody's

@@ -107,11 +107,17 @@ def _impacts(conn: Connection, entry: Entry, base: Entry | None) -> tuple[Impact
     """Return what approving and rejecting an entry does to the links of others."""
     if entry.status != RecordStatus.PENDING:
         return Impact(), Impact()
-    added = [normal(entry.title)] if base is not None else list(names_of(conn, entry.pk))
+    if base is not None and not entry.removes:
+        added = [normal(entry.title)]
+    else:
+        added = list(names_of(conn, (base or entry).pk))
     folded = {fold_name(name) for name in added}
     rows = [row for row in _calling(conn, folded) if row.source_id != entry.id]
     calls = [call_of(row) for row in rows]
     names = Names.read(conn, calls)
+    if entry.removes:
+        gone = _with(names, entry.id, [], canonical=False)
+        return _difference(rows, calls, names, gone), Impact()
     ratified = _with(names, entry.id, added, canonical=True)
     dropped = names if base is not None else _with(names, entry.id, [], canonical=False)
     # A draft's links are only worth what they are once it is ratified: compare with its absence.

@@ -30,8 +30,13 @@ def revision_of(
 
 
 def bound_by(
-    session_id: str, project_root: str, provenance: Provenance, audience: Audience | None = None
+    session_id: str,
+    project_root: str,
+    provenance: Provenance,
+    audience: Audience | None = None,
+    removes: bool = False,
 ) -> tuple[str | None, ...]:
-    """Return what a revision covers besides the text: the binding, the provenance and the audience."""
+    """Return what a revision covers besides the text: binding, provenance, audience, and what it does."""
     whose = () if audience is None else astuple(audience)
-    return (session_id, project_root, *astuple(provenance), *whose)
+    does = ("removes",) if removes else ()
+    return (session_id, project_root, *astuple(provenance), *whose, *does)

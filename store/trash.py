@@ -58,11 +58,16 @@ def delete_entries(conn: Connection, id: str, moment: Moment, *, drafts: bool = 
         sources.rejected(conn, id)
         journal.append(conn, Decision.WITHDRAW, id, moment, pending.content_hash, what(pending))
     if canonical is not None:
-        _keep(conn, canonical, moment)
-        entries.remove(conn, canonical, moment.now)
-        sources.deleted(conn, id)
-        journal.append(conn, Decision.DELETE, id, moment, canonical.content_hash, "canonical")
+        delete_canonical(conn, canonical, moment)
     purge(conn, moment, before=moment.now - KEPT)
+
+
+def delete_canonical(conn: Connection, canonical: Entry, moment: Moment) -> None:
+    """Move a canonical record, under whose id nothing waits, to the trash."""
+    _keep(conn, canonical, moment)
+    entries.remove(conn, canonical, moment.now)
+    sources.deleted(conn, canonical.id)
+    journal.append(conn, Decision.DELETE, canonical.id, moment, canonical.content_hash, "canonical")
 
 
 def _keep(conn: Connection, canonical: Entry, moment: Moment) -> None:

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, bindparam, delete, insert, select
 from store import checks, entries, journal
 from store.clock import to_micros
 from store.entries import Entry, is_revision
-from store.errors import Conflict, NotFound
+from store.errors import Conflict, InvalidArgument, NotFound
 from store.journal import Moment
 from store.links import restate
 from store.names import add_names, drop_names, names_of, normal
@@ -19,6 +19,8 @@ from store.rows import to_record
 from store.slugs import free_slug, slugify
 from store.tables import record, version
 
+# Also what is read of a proposal where only its text arrives, as over the wire.
+_REMOVAL = "This proposes to forget the memory: approving it moves the memory to the trash."
 KEPT_VERSIONS = 20  # of a record; the texts before are forgotten
 
 _WAITING = select(record).where(
@@ -119,10 +121,12 @@ def propose(
     summary: str,
     now: int,
     origin: Origin,
+    *,
+    removes: bool = False,
 ) -> Entry:
     """Write a pending revision of a canonical record; it is bound, and whose, as the record is."""
     kept = ("id", "type", "scope", "session_id", "project_root", *entries.AUDIENCE)
-    entry = {**_stamp(origin), **{key: canonical._mapping[key] for key in kept}}
+    entry = {**_stamp(origin), **{key: canonical._mapping[key] for key in kept}, "removes": removes}
     values = {
         **entry,
         **entries.text_values(entry, title, summary, content, canonical.revision),
@@ -132,6 +136,38 @@ def propose(
         "updated_at": now,
     }
     return entries.reread(conn, entries.insert(conn, values, aliases=None))
+
+
+def propose_removal(
+    conn: Connection, id: str, reason: str, origin: Origin, moment: Moment
+) -> RecordResult:
+    """Propose to forget a canonical record: a pending revision whose approval moves it to the trash.
+
+    Proposing it again changes nothing.
+
+    Args:
+        reason: for the reviewer; empty for none.
+
+    Raises:
+        NotFound: no such id. InvalidArgument: there is no canonical record, or a new text of it waits.
+    """
+    canonical, pending = entries.find_both(conn, id)
+    if canonical is None:
+        raise InvalidArgument(
+            f"{id!r} is a draft that nobody approved: there is nothing to forget",
+            hint="Its reviewer decides; until then nobody recalls it.",
+        )
+    if pending is not None and not pending.removes:
+        raise InvalidArgument(
+            f"a new text of {id!r} waits for a decision", hint="Ask again once it is decided."
+        )
+    if pending is None:
+        told = f"{_REMOVAL}\n\n{reason.strip()}".rstrip()
+        revision = propose(
+            conn, canonical, canonical.title, told, "", moment.now, origin, removes=True
+        )
+        journal.append(conn, Decision.UPDATE, id, moment, revision.content_hash, "removal")
+    return RecordResult(id, RecordStatus.PENDING)
 
 
 def replace_draft(
@@ -222,6 +258,11 @@ def edit(
     entry = pending if pending is not None else canonical
     assert entry is not None  # noqa: S101 - find_both
     check_seen(entry, seen)
+    if entry.removes:
+        raise InvalidArgument(
+            f"what waits under {id!r} proposes to forget it and has no text to edit",
+            hint="Approve or reject it.",
+        )
     text = entry.content if content is None else content
     name = entry.title if title is None else checks.title(title, text, id)
     if pending is None:
@@ -246,6 +287,8 @@ def what(entry: Entry) -> str:
     """Return the journal's word for an entry."""
     if entry.status == RecordStatus.CANONICAL:
         return "canonical"
+    if entry.removes:
+        return "removal"
     return "revision" if is_revision(entry) else "draft"
 
 

@@ -27,7 +27,7 @@ from tui.messages import (
     TakenBack,
 )
 from tui.pace import Pace
-from tui.plan import Deed, PlanLine
+from tui.plan import APPROVING, PlanLine
 
 
 class DecidingApp(DeskApp):
@@ -158,9 +158,7 @@ class DecidingApp(DeskApp):
     def on_plan_applied(self, message: PlanApplied) -> None:
         """Remember what can be taken back."""
         self.applying = False
-        self.approved = tuple(
-            line.id for line in message.done if line.deed in {Deed.APPROVE, Deed.REPLACE}
-        )
+        self.approved = tuple(line.id for line in message.done if line.deed in APPROVING)
         self.marks_changed()
         self.tell(lambda screen: screen.plan_applied(message))
 

@@ -11,7 +11,7 @@ from store.provider import Desk
 from store.records import RecordStatus, Review
 from tui.failures import Failure, describe_failure
 from tui.marks import Mark, Marked
-from tui.plan import Deed, Plan, PlanLine, make_plan
+from tui.plan import APPROVING, Plan, PlanLine, make_plan
 
 _log = logging.getLogger(__name__)
 
@@ -43,7 +43,7 @@ def carry_out(
     counts: Counter[str] = Counter()
     for line in lines:
         try:
-            if line.deed in {Deed.APPROVE, Deed.REPLACE}:
+            if line.deed in APPROVING:
                 desk.approve_record(line.id, line.revision, by)
             else:
                 desk.reject_record(line.id, line.revision, by)

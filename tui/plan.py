@@ -18,6 +18,7 @@ class Deed(StrEnum):
 
     APPROVE = "approve"
     REPLACE = "replace"  # approve a revision
+    REMOVE = "forget"  # approve a proposal to forget
     REJECT = "reject"
     DISCARD = "discard"  # reject a revision
     LEFT_OUT = "left out"
@@ -64,9 +65,12 @@ class Plan:
         return Counter(line.deed for line in self.lines)
 
 
+APPROVING = frozenset({Deed.APPROVE, Deed.REPLACE, Deed.REMOVE})
+
 DONE = {
     Deed.APPROVE: "approved",
     Deed.REPLACE: "replaced",
+    Deed.REMOVE: "forgotten",
     Deed.REJECT: "rejected",
     Deed.DISCARD: "discarded",
 }
@@ -145,10 +149,15 @@ def _line(marked: Marked, review: Review | None) -> PlanLine:
         if review.base is None:
             note = _RECALLED[review.record.scope]
             return PlanLine(id, Deed.APPROVE, revision, note, links)
+        if review.record.removes:
+            note = "the record moves to the trash, where it can be restored"
+            return PlanLine(id, Deed.REMOVE, revision, note, links)
         removed, added = count_lines(review.base, review.record)
         note = f"-{removed} +{added} lines"
         return PlanLine(id, Deed.REPLACE, revision, note, links)
     links = _links_of(review.on_reject.resolves, review.on_reject.breaks)
+    if review.record.removes:
+        return PlanLine(id, Deed.DISCARD, revision, "record stays as it is", links)
     if review.record.is_revision:
         return PlanLine(
             id, Deed.DISCARD, revision, "new text destroyed, record stays as it was", links

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from store import checks
 from store.agents.calls import check_current
 from store.checks import record_id
 from store.clock import now
-from store.errors import NotFound
+from store.errors import NotFound, RatificationUnsupported
 from store.host import LocalProvider
 from store.location import Location
 from store.records import (
@@ -21,6 +22,8 @@ from store.records import (
     Record,
     RecordResult,
 )
+
+REASON = 4_000  # bytes of why something is to be forgotten
 
 
 class Memory(Protocol):
@@ -64,7 +67,11 @@ class Memory(Protocol):
 
 
 class OpenMemory(Memory, Protocol):
-    """A `Memory` that also shows a door's caller what is there."""
+    """A `Memory` that also shows a door's caller what is there, and takes proposals to forget."""
+
+    def propose_removal(self, id: str, reason: str, origin: Origin = Origin()) -> RecordResult:
+        """Propose to forget an approved record; nothing is deleted until a person approves that."""
+        ...
 
     def look_up(self, id: str, origin: Origin) -> Record:
         """Return the memory of an id, or a draft of this writer; NotFound where it may see neither."""
@@ -105,6 +112,21 @@ class AgentProvider(LocalProvider):
 
         with self.database.reading() as conn:
             return find_near(conn, title, type, scope, id=id, among=record.c.agent_id == "")
+
+    def propose_removal(self, id: str, reason: str, origin: Origin = Origin()) -> RecordResult:
+        """See `OpenMemory.propose_removal` and `store.writes.propose_removal`.
+
+        Raises:
+            RatificationUnsupported: nobody would decide on it.
+        """
+        from store import writes
+
+        if not self.ratified:
+            raise RatificationUnsupported("nothing is proposed where nobody decides")
+        checks.content(reason, REASON)
+        with self.database.writing() as conn:
+            moment = self.written(origin)
+            return writes.propose_removal(conn, record_id(id), reason, origin, moment)
 
     def look_up(self, id: str, origin: Origin) -> Record:
         """See `Memory.look_up`."""

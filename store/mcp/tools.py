@@ -12,6 +12,7 @@ from mcp_types import CallToolResult, TextContent, Tool, ToolAnnotations
 from store.agents.calls import Call, Cancelled
 from store.agents.drafts import ListMyDrafts
 from store.agents.get import Get
+from store.agents.propose import ProposeForgetting
 from store.agents.provider import OpenMemory
 from store.agents.remember import Remember
 from store.agents.search import Search
@@ -20,9 +21,10 @@ from store.agents.tool import Tool as AgentTool
 from store.errors import InvalidArgument, MemoryError
 from store.records import MemoryScope, Origin
 
-_OFFERED = (Remember, Search, Get, ListMyDrafts)
+_OFFERED = (Remember, ProposeForgetting, Search, Get, ListMyDrafts)
 _TITLES = {
     "remember": "Remember",
+    "forget": "Propose to forget",
     "search": "Search memory",
     "get": "Read a memory",
     "list_my_drafts": "List my drafts",

@@ -15,7 +15,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import Implementation, TextContent
 
 from store.local import LocalDesk
-from store.records import RecordStatus
+from store.records import MemoryScope, MemoryType, NewRecord, Origin, RecordStatus
 from tests.mcp.clients import (
     BASIC,
     COMMAND,
@@ -65,6 +65,7 @@ async def test_tools_say_truly_what_they_do(store: Path, mode: str) -> None:
     reads = (True, False, True, False)
     assert hints == {
         "remember": (False, False, False, False),
+        "forget": (False, False, True, False),
         "search": reads,
         "get": reads,
         "list_my_drafts": reads,
@@ -77,7 +78,11 @@ async def test_tools_say_truly_what_they_do(store: Path, mode: str) -> None:
         jsonschema.Draft202012Validator.check_schema(tool.output_schema)
 
 
-async def test_results_are_what_their_schemas_say_and_the_same_as_text(store: Path) -> None:
+async def test_results_are_what_their_schemas_say_and_the_same_as_text(
+    store: Path, desk: LocalDesk
+) -> None:
+    agreed = NewRecord(MemoryType.USER, MemoryScope.GLOBAL, "An agreed matter", "text")
+    desk.write(agreed, Origin("operator"))
     async with over_stdio(store) as client:
         schemas = {tool.name: tool.output_schema for tool in (await client.list_tools()).tools}
         for name, arguments in (
@@ -85,6 +90,7 @@ async def test_results_are_what_their_schemas_say_and_the_same_as_text(store: Pa
             ("remember", {**BASIC, "title": "Prefer small commit"}),
             ("get", {"id": "prefer-small-commits"}),
             ("list_my_drafts", {}),
+            ("forget", {"id": "an-agreed-matter", "reason": "old"}),
             ("search", {"query": "commits"}),
         ):
             answer = await client.call_tool(name, arguments)
@@ -94,6 +100,29 @@ async def test_results_are_what_their_schemas_say_and_the_same_as_text(store: Pa
             [content] = answer.content
             assert isinstance(content, TextContent)
             assert json.loads(content.text) == answer.structured_content
+
+
+@eras
+async def test_forgetting_is_a_proposal_that_the_operator_confirms(
+    store: Path, desk: LocalDesk, mode: str
+) -> None:
+    async with over_stdio(store, mode) as client:
+        kept = result(await client.call_tool("remember", BASIC))
+        said = failure(await client.call_tool("forget", {"id": kept["id"]}))
+        assert "a draft that nobody approved" in said
+        desk.approve_record(kept["id"])
+        asked = {"id": kept["id"], "reason": "We squash now."}
+        for _ in range(2):
+            assert result(await client.call_tool("forget", asked))["status"] == "pending"
+        assert result(await client.call_tool("get", {"id": kept["id"]}))["status"] == "canonical"
+        assert result(await client.call_tool("search", {"query": "commits"}))["count"] == 1
+        [mine] = result(await client.call_tool("list_my_drafts", {}))["drafts"]
+        assert mine["content"].endswith("We squash now.")
+        waiting = desk.review(kept["id"]).record
+        assert waiting.removes
+        desk.approve_record(waiting.id, waiting.revision)
+        assert "no record" in failure(await client.call_tool("get", {"id": kept["id"]}))
+    assert [item.record.id for item in desk.trash()] == [kept["id"]]
 
 
 async def test_a_near_match_is_a_question_and_writes_nothing(store: Path, desk: LocalDesk) -> None:

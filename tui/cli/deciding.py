@@ -85,6 +85,8 @@ def _sentence(verb: Verb, review: Review) -> str:
     record = review.record
     if verb == "approve":
         done = "replaced the canonical text" if record.is_revision else "new"
+        if record.removes:
+            done = "moved to the trash"
         lead = f"✓ approved {record.id} ({done})"
     else:
         done = "the canonical text stays" if record.is_revision else "text destroyed"

@@ -21,7 +21,9 @@ _TITLE = Column("title", give="cut")
 
 
 def state_word(record: Record) -> str:
-    """Say what an entry is: ``canonical``, ``pending``, or ``revision`` for a pending one."""
+    """Say what an entry is: ``canonical``, ``pending``, or ``revision`` or ``removal`` for a pending one."""
+    if record.removes:
+        return "removal"
     return "revision" if record.is_revision else record.status.value
 
 

@@ -18,7 +18,7 @@ from tui.linear.moving import advance
 from tui.linear.sitting import Sitting
 from tui.linear.speaking import CONFIRM, amount
 from tui.marks import Edit, Mark, Marked, Step, in_bulk
-from tui.plan import DONE, Deed, Plan, PlanLine, outcome, summary
+from tui.plan import APPROVING, DONE, Plan, PlanLine, outcome, summary
 from tui.rows import row_of
 
 
@@ -206,8 +206,7 @@ def _carry_out(sitting: Sitting, lines: Sequence[PlanLine]) -> None:
                 sitting.marks.fail(line.id, failure.text)
                 sitting.say(f"{number}. failed {line.id}: {failure.text}")
     finally:  # whatever ends it, what was decided has no mark any more
-        approved = {Deed.APPROVE, Deed.REPLACE}
-        sitting.approved = tuple(line.id for line in done if line.deed in approved)
+        sitting.approved = tuple(line.id for line in done if line.deed in APPROVING)
         sitting.card = None
         sitting.keep_marks()
     sitting.say(f"What happened: {', '.join(outcome(done, len(lines) - len(done)))}.")

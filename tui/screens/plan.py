@@ -23,6 +23,7 @@ from tui.screens.base import DeskScreen
 _PART = {
     Deed.APPROVE: "approve",
     Deed.REPLACE: "approve",
+    Deed.REMOVE: "approve",
     Deed.REJECT: "reject",
     Deed.DISCARD: "reject",
     Deed.LEFT_OUT: "held",
