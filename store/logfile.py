@@ -22,6 +22,8 @@ FILE, LEVEL = "MEMORY_INBOX_LOG_FILE", "MEMORY_INBOX_LOG_LEVEL"
 
 OURS = ("store", "render", "tui")
 
+_log = logging.getLogger(__name__)
+
 
 class Level(StrEnum):
     """The least that is written."""
@@ -79,9 +81,22 @@ def log_to(path: str, level: Level = Level.INFO) -> logging.Handler:
     return handler
 
 
-def log_as_environment_says(environ: Mapping[str, str]) -> None:
-    """Append to the file that the environment names; one that cannot be written is a warning."""
+def log_as_environment_says(environ: Mapping[str, str], door: str) -> None:
+    """Append to the file that the environment names, if any; one that cannot be written is a warning.
+
+    Args:
+        door: what was started, as in ``plugin``.
+    """
+    if not environ.get(FILE) or _log_files():
+        return
     try:
         log_to(environ[FILE], Level(environ.get(LEVEL, Level.INFO).casefold()))
     except (InvalidArgument, ValueError) as error:
-        logging.getLogger(__name__).warning("no log file: %s", error)
+        _log.warning("no log file: %s", error)
+    else:
+        _log.info("started", extra={"fields": {"command": door}})
+
+
+def _log_files() -> list[logging.Handler]:
+    """Return the handlers that `log_to` has made and that still stand."""
+    return [each for each in logging.getLogger().handlers if isinstance(each.formatter, JsonLines)]

@@ -60,6 +60,10 @@ def run(location: str | None, exports: Path | None) -> NoReturn:
     hold_signals(*ENDING)
     stdout = guard_stdout()
     _log_to_stderr()
+    if os.environ.get("MEMORY_INBOX_LOG_FILE"):
+        from store.logfile import log_as_environment_says  # the greeting does not wait for it
+
+        log_as_environment_says(os.environ, "bridge")
     ending = Ending()
     heed_signals(ending, *ENDING)
     OrphanWatch(ending, parent).start()

@@ -74,7 +74,7 @@ class Plugin:
                     log_as_environment_says,  # the handshake does not wait for it
                 )
 
-                log_as_environment_says(environ)
+                log_as_environment_says(environ, "plugin")
         self._place = sockets.Place(path) if path else sockets.choose(environ)
         try:
             listen(self._server, self._place.path)

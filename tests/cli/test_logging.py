@@ -119,8 +119,24 @@ def test_a_plugin_appends_to_the_file_that_its_environment_names(tmp_path: Path)
     door = f"exec:MEMORY_INBOX_LOG_FILE={log} {sys.executable} -m tui.main"
     ran = run("--provider", door, "list", XDG_DATA_HOME=str(tmp_path / "data"))
     assert ran.returncode == 0
-    assert log.exists()
-    assert {line["level"] for line in lines_of(log)} <= {"info", "warning"}
+    first = lines_of(log)[0]
+    assert (first["message"], first["command"]) == ("started", "plugin")
+
+
+def test_the_bridge_appends_to_it_too_and_says_nothing_else_on_stdout(tmp_path: Path) -> None:
+    log = tmp_path / "bridge.log"
+    ran = run("bridge", "--store", str(tmp_path / "s.db"), MEMORY_INBOX_LOG_FILE=str(log))
+    assert ran.stdout == ""
+    [first] = lines_of(log)
+    assert (first["message"], first["command"]) == ("started", "bridge")
+
+
+def test_an_environment_that_names_no_file_that_can_be_written_stops_no_plugin(
+    tmp_path: Path,
+) -> None:
+    door = f"exec:MEMORY_INBOX_LOG_FILE={tmp_path}/none/a.log {sys.executable} -m tui.main"
+    ran = run("--provider", door, "list", XDG_DATA_HOME=str(tmp_path / "data"))
+    assert ran.returncode == 0
 
 
 async def test_the_app_tells_of_a_job_that_failed_and_not_what_it_was_about(

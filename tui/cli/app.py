@@ -33,6 +33,7 @@ from tui.cli import (
     serving,
     writing,
 )
+from tui.cli.globals import Linear, LogFile, LogLevel, Provider, Reviewer, StorePlace
 from tui.cli.output import report
 from tui.cli.sections import SectionedCommands
 from tui.cli.session import Session, name_of, open_desk
@@ -107,58 +108,12 @@ def _show_version(wanted: bool) -> None:
 @app.callback(invoke_without_command=True)
 def start(
     context: typer.Context,
-    store: Annotated[
-        str | None,
-        typer.Option(
-            envvar="MEMORY_INBOX_STORE",
-            metavar="PLACE",
-            help="The store: a file or a database URL.",
-            show_default="agent/memory/inbox.db in your data directory",
-        ),
-    ] = None,
-    provider: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ADDRESS",
-            help="Another memory provider: exec:PATH launches a plugin, unix:PATH connects.",
-            show_default=False,
-        ),
-    ] = None,
-    reviewer: Annotated[
-        str,
-        typer.Option(
-            envvar="MEMORY_INBOX_REVIEWER",
-            metavar="NAME",
-            help="Who decides: named in the journal and in claims on drafts.",
-            show_default="your user name",
-        ),
-    ] = "",
-    linear: Annotated[
-        bool,
-        typer.Option(
-            "--linear",
-            help="The inbox line by line, for screen readers and pipes: no screen is drawn.",
-        ),
-    ] = False,
-    log_file: Annotated[
-        str | None,
-        typer.Option(
-            "--log-file",
-            envvar="MEMORY_INBOX_LOG_FILE",
-            metavar="FILE",
-            help="Append what is done to a file, as JSON lines; no memory's text gets there.",
-            show_default=False,
-        ),
-    ] = None,
-    log_level: Annotated[
-        str,
-        typer.Option(
-            "--log-level",
-            envvar="MEMORY_INBOX_LOG_LEVEL",
-            metavar="LEVEL",
-            help="The least that is written there: debug, info, warning or error.",
-        ),
-    ] = "info",
+    store: StorePlace = None,
+    provider: Provider = None,
+    reviewer: Reviewer = "",
+    linear: Linear = False,
+    log_file: LogFile = None,
+    log_level: LogLevel = "info",
     _version: Annotated[
         bool,
         typer.Option(

@@ -13,36 +13,38 @@ from tui.cli.output import Output, note
 from tui.cli.session import session
 from tui.cli.shapes import RECALLED
 
+Directory = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="DIR",
+        help="Where the agent works; the current directory by default.",
+        show_default=False,
+    ),
+]
+Files = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--file",
+        "-f",
+        metavar="FILE",
+        help="A file the agent touched; repeat for several.",
+        show_default=False,
+    ),
+]
+SessionId = Annotated[
+    str,
+    typer.Option("--session", metavar="SESSION", help="The agent's session.", show_default=False),
+]
+
 
 def recall(
     context: typer.Context,
     budget: Annotated[
         int, typer.Option("--budget", "-b", metavar="TOKENS", help="What the answer may take.")
     ],
-    cwd: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR",
-            help="Where the agent works; the current directory by default.",
-            show_default=False,
-        ),
-    ] = None,
-    files: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--file",
-            "-f",
-            metavar="FILE",
-            help="A file the agent touched; repeat for several.",
-            show_default=False,
-        ),
-    ] = None,
-    session_id: Annotated[
-        str,
-        typer.Option(
-            "--session", metavar="SESSION", help="The agent's session.", show_default=False
-        ),
-    ] = "",
+    cwd: Directory = None,
+    files: Files = None,
+    session_id: SessionId = "",
     query: Annotated[
         str,
         typer.Option(metavar="TEXT", help="Free text, as memory.search takes.", show_default=False),
