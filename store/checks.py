@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import unicodedata
+from dataclasses import astuple
 
 from store.errors import InvalidArgument, InvalidScope, InvalidType, NotFound
-from store.records import MemoryScope, MemoryType, NewRecord
+from store.records import MemoryScope, MemoryType, NewRecord, Origin, RecallRequest
 
 CONTENT_BYTES = 256 * 1024
 ID_LENGTH = 80  # characters, any suffix included
@@ -96,6 +97,25 @@ def new_record(new: NewRecord, limit: int = CONTENT_BYTES) -> None:
         raise InvalidArgument(f"a record has at most {ALIASES} aliases")
     for alias in new.aliases:
         name("an alias", alias)
+
+
+def origin(value: Origin) -> Origin:
+    """Return who writes from where; InvalidArgument where a part of it cannot be kept, as `text`."""
+    text("who records", value.recorded_by)
+    for id in (value.session_id, value.source_session_id, value.turn_id or ""):
+        text("the id of the session or turn", id)
+    text("the project's directory", value.project_root)
+    if value.audience is not None:
+        for id in astuple(value.audience):
+            text("the id of the agent or conversation", id)
+    return value
+
+
+def turn(value: RecallRequest) -> None:
+    """Check that what a turn says of itself can be looked up; raises as `text`. Its query may be any text."""
+    text("the session's id", value.session_id)
+    text("the model's id", value.model)
+    text("the working directory", value.working_directory)
 
 
 def record_id(value: str) -> str:

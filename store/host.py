@@ -180,7 +180,7 @@ class LocalProvider:
         checks.new_record(new, self.content_limit)
         bound = self.sessions.bind(origin, new.scope, self._config.project_root)
         with self.database.writing() as conn:
-            return writes.write(conn, new, bound, status, self.written(origin))
+            return writes.write(conn, new, bound, status, self.written(bound))
 
     @retried
     def update_record(
@@ -298,13 +298,14 @@ class LocalProvider:
         """Return now, and who decides: ``by``, else the configured reviewer."""
         from store.journal import Moment
 
-        return Moment(self.clock(), by or self._config.reviewer or "host")
+        name = by or self._config.reviewer or "host"
+        return Moment(self.clock(), checks.text("the reviewer's name", name))
 
     def written(self, origin: Origin) -> Moment:
         """Return now, and who writes: never the reviewer, where the origin does not say."""
         from store.journal import Moment
 
-        return Moment(self.clock(), origin.recorded_by or "agent")
+        return Moment(self.clock(), checks.origin(origin).recorded_by or "agent")
 
 
 def _clear_index(database: Database) -> None:

@@ -205,7 +205,8 @@ class LocalDesk(LocalProvider):
         """See `Desk.write`."""
         checks.new_record(new, self.content_limit)
         with self.database.writing() as conn:
-            return writes.write(conn, new, origin, status, self.moment(origin.recorded_by))
+            moment = self.moment(checks.origin(origin).recorded_by)
+            return writes.write(conn, new, origin, status, moment)
 
     @retried
     def edit(

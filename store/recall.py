@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from store import candidates, ranking, relevance
+from store import candidates, checks, ranking, relevance
 from store.budget import fill
 from store.candidates import LATEST_PER_KIND, NONE, Candidates, Sight
 from store.clock import to_micros
@@ -76,6 +76,7 @@ def ranked(
 ) -> list[Scored]:
     """Return the best candidates for a turn, best first; nothing is counted yet."""
     sight = Sight(request, candidates.approving(read, approving) if approving else NONE)
+    checks.turn(request)
     parts = _score(read, request, sight, to_micros(now))
     best = heapq.nlargest(CONSIDERED, parts, key=lambda pk: (parts[pk].score, pk))
     records: dict[int, Record] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -15,7 +15,7 @@ from sqlalchemy import Connection, insert
 
 from store import tables
 from store.clock import DAY, from_micros
-from store.errors import BudgetExceeded
+from store.errors import BudgetExceeded, InvalidArgument
 from store.recall import preview, recall
 from store.records import MemoryScope, MemoryType, RecallRequest, RecordStatus
 from store.tokens import FallbackCounter
@@ -250,3 +250,20 @@ def test_a_recall_never_exceeds_its_budget_and_is_repeatable(
             assert scored.record.content == texts[scored.record.id]
             assert pending or not scored.record.pending
         undo.rollback()
+
+
+@pytest.mark.parametrize("odd", ["nul\0", "half\ud800"])
+@pytest.mark.parametrize("part", ["session_id", "model", "working_directory"])
+def test_a_turn_that_no_engine_can_look_up_is_refused(
+    conn: Connection, part: str, odd: str
+) -> None:
+    request = replace(RecallRequest(1000), **{part: odd})
+    with pytest.raises(InvalidArgument):
+        recall(conn, request, FallbackCounter(), datetime.now(UTC))
+
+
+def test_a_query_may_be_any_text(conn: Connection) -> None:
+    add(conn, "tea", "tea is fine")
+    request = RecallRequest(1000, query="tea\0 \ud800", files_touched=("a\0b",))
+    found = recall(conn, request, FallbackCounter(), datetime.now(UTC))
+    assert [each.record.id for each in found.given] == ["tea"]

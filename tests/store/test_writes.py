@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -294,3 +295,27 @@ def test_a_failed_write_in_a_batch_undoes_itself_alone(desk: LocalDesk) -> None:
         with pytest.raises(NotFound):
             fail_in_a_part()
     assert [record.id for record in desk.list_records().records] == ["one"]
+
+
+@pytest.mark.parametrize("odd", ["nul\0", "half\ud800"])
+@pytest.mark.parametrize("part", ["recorded_by", "session_id", "turn_id", "project_root"])
+def test_an_origin_that_no_engine_can_keep_is_refused(desk: LocalDesk, part: str, odd: str) -> None:
+    origin = replace(AGENT, **{part: odd})
+    id = canonical(desk, "There")
+    for write in (
+        lambda: desk.record(new("Odd"), origin),
+        lambda: desk.write(new("Odd"), origin),
+        lambda: desk.update_record(id, "text", None, origin),
+        lambda: desk.delete_record(id, origin),
+    ):
+        with pytest.raises(InvalidArgument):
+            write()
+    assert desk.count().total == 1
+
+
+@pytest.mark.parametrize("odd", ["nul\0", "half\ud800"])
+def test_a_reviewer_whom_no_engine_can_name_decides_nothing(desk: LocalDesk, odd: str) -> None:
+    id = draft(desk, "Waits")
+    with pytest.raises(InvalidArgument, match="reviewer"):
+        desk.approve_record(id, by=odd)
+    assert desk.count().pending == 1
