@@ -57,7 +57,7 @@ SESSIONS = ["", "s1", "s2"]
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
     """A store of some hundred entries of every kind, with links between them."""
     chance = random.Random(7)
-    with a_store(tmp_path_factory.mktemp("early")) as database:
+    with a_store(str(tmp_path_factory.mktemp("early") / "inbox.db")) as database:
         with database.writing() as conn:
             for number in range(400):
                 content = " ".join(chance.choices(WORDS, k=chance.randint(1, 40)))
