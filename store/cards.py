@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from render.lens.finding import Finding
 from render.lens.lens import DEFAULT
+from render.lens.policy import AS_IT_COMES, Policy
 from render.lens.provenance import Source
 from render.links import Resolution, Standing
 from render.markdown import markdown
@@ -33,12 +34,19 @@ if TYPE_CHECKING:  # a remote provider's records get cards too, and it has no da
 _UNITS = (("year", 365 * 86400), ("day", 86400), ("hour", 3600), ("minute", 60))
 
 
-def facts_of(seen: Review, now: datetime | None = None, *, decided_by: str = "") -> CardFacts:
+def facts_of(
+    seen: Review,
+    now: datetime | None = None,
+    *,
+    decided_by: str = "",
+    policy: Policy = AS_IT_COMES,
+) -> CardFacts:
     """Return what the card of a record shows.
 
     Args:
         now: what the age is measured to; None leaves the age out.
         decided_by: the provider that the card's actions call; empty for a card without actions.
+        policy: what the reader has set about warnings.
     """
     record = seen.record
     provenance = record.provenance
@@ -57,7 +65,7 @@ def facts_of(seen: Review, now: datetime | None = None, *, decided_by: str = "")
         project=record.project_root,
         audience=audience_of(record.audience),
         summary=record.summary,
-        warnings=findings(record, now),
+        warnings=findings(record, now, policy),
         links=tuple(CardLink(link.target, _found(link), link.line) for link in seen.links),
         backlinks=tuple(_backlink(link) for link in seen.backlinks),
         near=tuple(
@@ -73,11 +81,14 @@ def facts_of(seen: Review, now: datetime | None = None, *, decided_by: str = "")
     )
 
 
-def findings(record: Record, now: datetime | None = None) -> tuple[Finding, ...]:
+def findings(
+    record: Record, now: datetime | None = None, policy: Policy = AS_IT_COMES
+) -> tuple[Finding, ...]:
     """Return what a reviewer should be told about a record before believing it, the worst first.
 
     Args:
         now: the reader's time; None leaves out what needs one.
+        policy: what the reader has set about warnings.
     """
     provenance = record.provenance
     source = Source(
@@ -87,7 +98,7 @@ def findings(record: Record, now: datetime | None = None) -> tuple[Finding, ...]
         record.created_at,
         record.updated_at,
     )
-    return DEFAULT.look(
+    found = DEFAULT.look(
         record.content,
         title=record.title,
         summary=record.summary,
@@ -96,6 +107,7 @@ def findings(record: Record, now: datetime | None = None) -> tuple[Finding, ...]
         source=source,
         now=now,
     )
+    return policy.judge(found, provenance.recorded_by)
 
 
 def audience_of(audience: Audience | None) -> str:

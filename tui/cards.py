@@ -11,6 +11,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from render.lens.policy import AS_IT_COMES, Policy
 from render.tree import Node
 from store.records import Record, Review
 
@@ -19,13 +20,22 @@ if TYPE_CHECKING:
 
 _REMEMBERED = 20_000  # revisions: their sign is known without looking at the text again
 _flagged: MutableMapping[str, bool] = {}
+_policy = AS_IT_COMES
+
+
+def judge_by(policy: Policy) -> None:
+    """Set what the operator's settings say of warnings: once, where the settings are read."""
+    global _policy
+    if policy != _policy:
+        _policy = policy
+        _flagged.clear()
 
 
 def findings(record: Record, now: datetime | None = None) -> tuple[Finding, ...]:
     """Return what an operator should be told about a record before believing it, the worst first."""
     from store.cards import findings as found_by_the_lens
 
-    return found_by_the_lens(record, now)
+    return found_by_the_lens(record, now, _policy)
 
 
 def known_flag(record: Record) -> bool | None:
@@ -56,7 +66,7 @@ def node_of(review: Review, now: datetime, *, secrets_shown: bool = False) -> No
     from render.record import card
     from store.cards import facts_of
 
-    return card(replace(facts_of(review, now), secrets_shown=secrets_shown))
+    return card(replace(facts_of(review, now, policy=_policy), secrets_shown=secrets_shown))
 
 
 def hides_secrets(review: Review) -> bool:

@@ -13,6 +13,7 @@ from textual.worker import Worker
 from render.visible import visible
 from store.provider import Desk, Listening
 from tui.actions import Action
+from tui.cards import judge_by
 from tui.editing import shown_text
 from tui.failures import Failure
 from tui.jobs import Jobs
@@ -49,6 +50,7 @@ class DeskApp(App[None]):
         self.keeper = keeper
         self.look_every = look_every
         self.settings = settings
+        judge_by(settings.policy)
         self.desk: Desk | None = None
         self.listening: Listening | None = None
         self.jobs = Jobs(self)

@@ -1,4 +1,4 @@
-"""What an operator may set, in ``config.toml``: the theme, the keys, filters to come back to.
+"""What an operator may set, in ``config.toml``: the theme, the keys, filters to come back to, warnings.
 
     theme = "nord"
 
@@ -8,6 +8,12 @@
 
     [sections]
     "old feedback" = "type:feedback older:30d"
+
+    [lens]
+    instructions = "danger"
+
+    [trust]
+    "cli:*" = "trusted"
 
 A file that is wrong in places is right in all others: what cannot be understood is named and left out. Which
 themes there are and which keys clash is the app's to say: `tui.app_settings`.
@@ -23,6 +29,7 @@ from typing import Any
 
 from platformdirs import user_config_path
 
+from render.lens.policy import AS_IT_COMES, LEVELS, RULES, Policy, Trust
 from tui.actions import BY_ID
 
 
@@ -39,6 +46,9 @@ class Settings:
     sections: Mapping[str, str] = field(default_factory=dict)
     """Filter texts by name, offered by the command palette; unset are none."""
 
+    policy: Policy = AS_IT_COMES
+    """What warnings weigh, by rule and by source; unset is every rule as it comes, and no source trusted."""
+
     problems: tuple[str, ...] = ()
     """What could not be understood, in sentences; nothing of it is in the fields above."""
 
@@ -49,6 +59,7 @@ class Settings:
 
 
 DEFAULTS = Settings()
+_NAMES = frozenset({"theme", "keys", "sections", "lens", "trust"})
 
 
 def settings_file() -> Path:
@@ -69,9 +80,7 @@ def read_settings(path: Path) -> Settings:
 
 def understand(found: Mapping[str, Any]) -> Settings:
     """Make settings of a decoded file."""
-    problems = [
-        f"nothing is called {name}" for name in found if name not in {"theme", "keys", "sections"}
-    ]
+    problems = [f"nothing is called {name}" for name in found if name not in _NAMES]
     theme = found.get("theme", "")
     if not isinstance(theme, str):
         problems.append("theme is a text")
@@ -80,7 +89,24 @@ def understand(found: Mapping[str, Any]) -> Settings:
     for id in [id for id in keys if id not in BY_ID]:
         problems.append(f"keys: no action is called {id}")
         del keys[id]
-    return Settings(theme, keys, _texts("sections", found, problems), tuple(problems))
+    sections, policy = _texts("sections", found, problems), _policy(found, problems)
+    return Settings(theme, keys, sections, policy, tuple(problems))
+
+
+def _policy(found: Mapping[str, Any], problems: list[str]) -> Policy:
+    """Return what is set about warnings; a mistake there leaves the rule as it comes."""
+    rules = _texts("lens", found, problems)
+    for name in [name for name in rules if name not in RULES]:
+        problems.append(f"lens: no rule is called {name}")
+        del rules[name]
+    for name, level in [each for each in rules.items() if each[1] not in LEVELS]:
+        problems.append(f"lens: {name} is one of {', '.join(LEVELS)}, and not {level}")
+        del rules[name]
+    trust = _texts("trust", found, problems)
+    for source, word in [each for each in trust.items() if each[1] not in list(Trust)]:
+        problems.append(f"trust: {source} is {' or '.join(Trust)}, and not {word}")
+        del trust[source]
+    return Policy(rules, {source: Trust(word) for source, word in trust.items()})
 
 
 def _texts(name: str, found: Mapping[str, Any], problems: list[str]) -> dict[str, str]:

@@ -40,6 +40,13 @@ def test_a_file_that_is_no_toml_is_one_problem(tmp_path: Path) -> None:
         ({"keys": {"approve": ""}}, "keys: approve is a text"),
         ({"keys": {"approve": 3}}, "keys: approve is a text"),
         ({"keys": "y"}, "keys is a table of texts"),
+        ({"lens": {"absent": "off"}}, "lens: no rule is called absent"),
+        (
+            {"lens": {"hiding": "loud"}},
+            "lens: hiding is one of off, note, warning, danger, and not loud",
+        ),
+        ({"trust": {"cli:*": "yes"}}, "trust: cli:* is trusted or distrusted, and not yes"),
+        ({"trust": ["cli:*"]}, "trust is a table of texts"),
         ({"keys": {"approve": "r"}}, "keys: r is already reject, not approve"),
         ({"keys": {"approve": "?"}}, "keys: question_mark is already help, not approve"),
     ],
@@ -99,3 +106,23 @@ async def test_the_palette_runs_actions_and_saved_filters(store: Path) -> None:
         titles = [command.title for command in seat.app.get_system_commands(seat.inbox)]
         assert "Approve  (a)" in titles
         assert not any(title.startswith("Undo") for title in titles)
+
+
+async def test_a_distrusted_source_is_flagged_and_its_card_says_why(store: Path) -> None:
+    settings = understand({"trust": {"memory.*": "distrusted"}})
+    async with sitting(store, settings=settings) as seat:
+        await seat.press("g", "V", "a")
+        assert list(seat.marks.values()).count("held") == 9  # the one whose card was read is not
+        card = "\n".join(line.text for line in seat.inbox.card._painted.lines)
+        assert "your settings distrust" in card
+
+
+async def test_a_rule_that_is_off_flags_nothing(store: Path) -> None:
+    """note-4 hides a character."""
+    settings = understand({"lens": {"hidden-characters": "off"}})
+    async with sitting(store, settings=settings) as seat:
+        await seat.press("g", "V", "a")
+        assert set(seat.marks.values()) == {"approve"}
+    async with sitting(store) as seat:
+        await seat.press("g", "V", "a")
+        assert seat.marks["note-4"] == "held"

@@ -84,6 +84,8 @@ def _set(settings: Settings) -> Iterator[tuple[str, str]]:
         yield "theme", settings.theme
     yield from ((f"keys.{id}", keys) for id, keys in settings.keys.items())
     yield from ((f"sections.{name}", text) for name, text in settings.sections.items())
+    yield from ((f"lens.{name}", level) for name, level in settings.policy.rules.items())
+    yield from ((f"trust.{source}", word) for source, word in settings.policy.trust.items())
 
 
 def _place(path: Path, problem: str) -> str:

@@ -54,8 +54,10 @@ def show(
     Its text, its links both ways, records much like it, and what a decision would do to links. Of an id
     with a canonical text and a pending revision, the revision is shown unless --status asks otherwise.
     """
-    from tui.cards import node_of
+    from tui.cards import judge_by, node_of
+    from tui.settings import read_settings, settings_file
 
+    judge_by(read_settings(settings_file()).policy)
     with session(context).desk(read_only=True) as desk:
         review = desk.review(id, status)
     fields = as_fields(review.record) | {"review": as_fields(review)}

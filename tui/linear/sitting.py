@@ -11,7 +11,7 @@ from typing import TypeAlias
 from store.errors import NotFound
 from store.provider import Desk
 from store.records import JournalEntry, Record, RecordStatus, Review, TrashItem
-from tui.cards import is_flagged, node_of
+from tui.cards import is_flagged, judge_by, node_of
 from tui.claiming import (
     RENEWED_EVERY,
     Claiming,
@@ -106,6 +106,7 @@ class Sitting:
     @property
     def decided(self) -> int:
         """How many drafts are decided: those with a mark, and those whose mark was applied."""
+        judge_by(self.settings.policy)
         return self.applied + sum(marked.mark in DECIDED for marked in self.marks)
 
     def say(self, *lines: str) -> None:
