@@ -12,6 +12,7 @@ import { promisify } from "node:util";
 import { Bridge } from "../../../store/apus/plugin/bridge.mjs";
 import { MemoryFailure } from "../../../store/apus/plugin/errors.mjs";
 import { LineReader } from "../../../store/apus/plugin/lines.mjs";
+import { createRuntime } from "../../../store/apus/plugin/runtime.mjs";
 
 const FAKE = fileURLToPath(new URL("fake-bridge.mjs", import.meta.url));
 
@@ -159,6 +160,23 @@ test("after stop a request starts another child, after dispose none", () =>
     await bridge.dispose();
     await bridge.dispose();
     await assert.rejects(bridge.call("m", {}), { kind: "unavailable", message: /unloaded/ });
+  }));
+
+test("before a reload nothing new is taken, and what is under way is answered", () =>
+  over(["echo"], async (bridge) => {
+    const runtime = createRuntime(bridge, "memory-inbox", () => {});
+    await bridge.call("warm", {});
+    const slow = bridge.call("slow", { ms: 100 });
+    const reload = runtime.prepareReload();
+    await assert.rejects(bridge.call("m", {}), { kind: "unavailable", message: /reloaded/ });
+    let answered = false;
+    void slow.then(() => (answered = true));
+    await reload.drain();
+    assert.ok(answered);
+    reload.resume();
+    assert.equal((await bridge.call("m", {})).method, "m");
+    runtime.prepareReload({ retireRuntime: false });
+    assert.equal((await bridge.call("m", {})).method, "m");
   }));
 
 test("a process that waits for nothing ends, though its child lives", async () => {
