@@ -26,7 +26,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import QueuePool
 
 from store import server
-from store.errors import Collided, MemoryError, SourceUnavailable, StoreTooNew
+from store.errors import Collided, ReadOnly, SourceUnavailable, StoreTooNew
 from store.failures import explain
 from store.location import Location
 from store.migrations import revisions
@@ -106,7 +106,10 @@ class Database:
             StoreTooNew: a newer version has upgraded the store since it was opened.
         """
         if self.read_only:
-            raise MemoryError(f"the store was opened for reading only ({self.location.display})")
+            raise ReadOnly(
+                f"the store was opened for reading only ({self.location.display})",
+                hint="Leave --read-only out, or see to it that its file may be written.",
+            )
         if self._owner == threading.get_ident() and self._writer is not None:
             self._scrub |= scrub
             with self._writer.begin_nested():

@@ -105,6 +105,12 @@ class Collided(SourceUnavailable):
     """The database gave up this transaction in favour of another one; nothing of it was done."""
 
 
+class ReadOnly(MemoryError):
+    """The store was opened so that nothing can be written; nothing was changed."""
+
+    title = "Nothing may be written"
+
+
 class Conflict(MemoryError):
     """The draft is no longer what the operator looked at; nothing was changed."""
 

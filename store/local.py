@@ -85,6 +85,12 @@ def own(desk: Desk) -> LocalDesk:
     return desk
 
 
+_WRITING = (
+    *("record", "update_record", "delete_record", "approve_record", "reject_record"),
+    *("write", "edit", "reclassify", "unapprove", "restore", "purge", "claim", "release"),
+)
+
+
 class LocalDesk(LocalProvider):
     """A store as its operator sees it; see `store.provider.Desk` for what is not documented here."""
 
@@ -94,8 +100,7 @@ class LocalDesk(LocalProvider):
     @property
     def missing(self) -> Mapping[str, str]:
         """Nothing is missing, unless nothing may be written."""
-        why = "the store is open read-only"
-        return dict.fromkeys(("claim", "release"), why) if self.read_only else {}
+        return dict.fromkeys(_WRITING, "the store is open read-only") if self.read_only else {}
 
     def open(self) -> None:
         """Open the store now, and destroy what was in the trash for its time."""

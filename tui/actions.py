@@ -85,7 +85,6 @@ class Need(StrEnum):
     SESSION = "no session is known that wrote this"
     TARGET = "this replaces no record and is much like none"
     TRASHED = "this is not in the trash"
-    WRITES = "the store is open read-only"
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,6 +321,23 @@ ACTIONS: tuple[Action, ...] = (
 # fmt: on
 
 BY_ID: dict[str, Action] = {action.id: action for action in ACTIONS}
+
+
+_WRITING = frozenset(
+    {
+        *("approve", "reject", "take_over", "apply", "take_back", "restore", "import_now"),
+        *("edit", "edit_outside", "merge", "save", "save_and_approve", "save_merge"),
+        *("new", "save_new", "save_new_and_approve", "kind", "apply_kind", "change_back"),
+        *("fix_link", "apply_fix", "other_name", "undo_fix", "delete"),
+    }
+)
+# Commands of a sitting line by line that are no action's.
+_WRITING_WORDS = frozenset({"unfix", "change", "delete", "import", "takeover"})
+
+
+def writes(id: str) -> tuple[str, ...]:
+    """Return what an action or a word uses of a desk if it leads to a write: a read-only desk misses it."""
+    return ("approve_record",) if id in _WRITING or id in _WRITING_WORDS else ()
 
 
 def actions_of(where: Where) -> tuple[Action, ...]:

@@ -33,7 +33,15 @@ from tui.cli import (
     serving,
     writing,
 )
-from tui.cli.globals import Linear, LogFile, LogLevel, Provider, Reviewer, StorePlace
+from tui.cli.globals import (
+    Linear,
+    LogFile,
+    LogLevel,
+    Provider,
+    ReadOnlyFlag,
+    Reviewer,
+    StorePlace,
+)
 from tui.cli.output import report
 from tui.cli.sections import SectionedCommands
 from tui.cli.session import Session, name_of, open_desk
@@ -97,6 +105,9 @@ apus.command("path")(bridging.path)
 app.add_typer(apus, name="apus", rich_help_panel=AGENTS)
 
 
+_FOR_AGENTS = frozenset({"serve", "mcp", "bridge"})
+
+
 def _show_version(wanted: bool) -> None:
     if wanted:
         from store.migrations import revisions
@@ -112,6 +123,7 @@ def start(
     provider: Provider = None,
     reviewer: Reviewer = "",
     linear: Linear = False,
+    read_only: ReadOnlyFlag = False,
     log_file: LogFile = None,
     log_level: LogLevel = "info",
     _version: Annotated[
@@ -127,7 +139,13 @@ def start(
     """Ratify what agents remember: review their drafts, and look after what they recall."""
     if provider is not None and _was_typed(context, "store"):
         raise typer.BadParameter("--store and --provider are two places; give one", context)
-    context.obj = Session(store, provider, reviewer.strip())
+    if read_only and provider is not None:
+        raise typer.BadParameter(
+            "--read-only is for a store of our own, not for --provider", context
+        )
+    if read_only and context.invoked_subcommand in _FOR_AGENTS:
+        raise typer.BadParameter("--read-only is for people: agents write drafts", context)
+    context.obj = Session(store, provider, reviewer.strip(), read_only)
     _log_to(log_file, log_level, context)
     _log.info(
         "started",

@@ -62,12 +62,14 @@ def doctor(
     """
     from store.doctor import Level, examine
     from store.doctor import mend as put_right
-    from store.errors import NotOffered
+    from store.errors import NotOffered, ReadOnly
     from store.location import resolve
 
     chosen = session(context)
     if chosen.provider is not None:
         raise NotOffered("only a store of our own can be looked into", hint="Leave --provider out.")
+    if mend and chosen.read_only:
+        raise ReadOnly("mending writes to the store", hint="Leave --read-only out.")
     if report:
         _report(resolve(chosen.store), Output.choose(json, plain))
         return

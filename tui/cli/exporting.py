@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from store.errors import ReadOnly
 from store.records import MemoryScope, Record
 from tui.cli.asking import must_agree
 from tui.cli.importing import DryRun, FormatName, Project, progress_bar
@@ -136,6 +137,8 @@ def watch(
     output = Output.choose(json, plain)
     ended = threading.Event()
     options = ImportOptions(project=project, format=format)
+    if session(context).read_only:
+        raise ReadOnly("what is watched is written to the store", hint="Leave --read-only out.")
     with session(context).desk() as desk:
         note(f"Watching {folder}; Ctrl-C ends it.")
         for report in watch_folder(own(desk), folder, lambda: not ended.wait(every), options):

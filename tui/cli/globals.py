@@ -32,6 +32,13 @@ Reviewer = Annotated[
         show_default="your user name",
     ),
 ]
+ReadOnlyFlag = Annotated[
+    bool,
+    typer.Option(
+        "--read-only",
+        help="Only look: nothing is written to the store, and what would write says so.",
+    ),
+]
 Linear = Annotated[
     bool,
     typer.Option(

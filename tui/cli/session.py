@@ -26,6 +26,7 @@ class Session:
     store: str | None = None
     provider: str | None = None
     reviewer: str = ""
+    read_only: bool = False
 
     @property
     def who(self) -> str:
@@ -73,7 +74,7 @@ def _open(chosen: Session, read_only: bool) -> Desk:
         return open_provider(chosen.provider, reviewer=chosen.who)
     from store.local import open_desk as open_local
 
-    frozen = read_only and _is_frozen(resolve(chosen.store).path)
+    frozen = chosen.read_only or (read_only and _is_frozen(resolve(chosen.store).path))
     return open_local(chosen.store, reviewer=chosen.who, read_only=frozen)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
 
-from tui.actions import BY_ID, spell_key
+from tui.actions import BY_ID, spell_key, writes
 from tui.keeping import describe_unapplied
 from tui.linear import (
     comparing,
@@ -65,7 +65,8 @@ class Command:
 
     def unmet(self, sitting: Sitting) -> str | None:
         """Return why it cannot run with this provider."""
-        uses = (*self.uses, *(BY_ID[self.action].uses if self.action else ()))
+        action = (*BY_ID[self.action].uses, *writes(self.action)) if self.action else ()
+        uses = (*self.uses, *action, *writes(self.name))
         missing = sitting.desk.missing
         return next((missing[name] for name in uses if name in missing), None)
 

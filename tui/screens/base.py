@@ -14,7 +14,7 @@ from textual.widgets import Input, TextArea
 
 from store.provider import Desk
 from store.records import Claim, Record
-from tui.actions import BY_ID, Action, Group, Need, Where, footer_of
+from tui.actions import BY_ID, Action, Group, Need, Where, footer_of, writes
 from tui.failures import Failure
 from tui.messages import PlanApplied, RecordEdited, RecordsMerged, TakenBack
 from tui.plan import PlanLine
@@ -83,7 +83,7 @@ class DeskScreen(Screen[None]):
     def unmet(self, action: Action) -> str | None:
         """Return why an action cannot run: what the provider lacks, else a need that does not hold."""
         desk = self.inbox.desk
-        for name in action.uses:
+        for name in (*action.uses, *writes(action.id)):
             if desk is not None and name in desk.missing:
                 return desk.missing[name]
         met = self.met()
