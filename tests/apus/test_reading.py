@@ -113,13 +113,16 @@ def test_a_lone_record_is_found_with_a_full_score(bridge: Client, desk: LocalDes
 def test_scores_tell_a_conversation_nothing_of_what_others_keep(
     bridge: Client, desk: LocalDesk
 ) -> None:
-    keep(desk, "Tea", "green tea", audience=Audience("main", "chat:7", "c-1"))
+    here = Audience("main", "chat:7", "c-1")
+    keep(desk, "Tea", "green tea", audience=here)
+    keep(desk, "Party", "garden " + "of many other words " * 20, audience=here)
 
     def scores() -> list[float]:
         answer = bridge.call("search", caller=talk(), query="the tea of the kumquat garden party")
         return [hit["score"] for hit in answer["hits"]]
 
     before = scores()
+    assert 0 < min(before) < max(before)
     for n in range(30):
         keep(desk, f"Kumquat {n}", "kumquat garden party")
     assert scores() == before
