@@ -8,7 +8,7 @@ from typing import Any
 from render.diff import diff
 from render.tree import Group, Node, Text, TextStyle
 from store.agents.calls import Call
-from store.agents.provider import OpenMemory
+from store.agents.provider import Removals
 from store.agents.shapes import Shape
 from store.agents.tool import Declaration, Outcome
 from store.records import Origin, RecordStatus
@@ -46,7 +46,7 @@ class ProposeForgetting:
 
     declaration = DECLARATION
 
-    def __init__(self, memory: OpenMemory) -> None:
+    def __init__(self, memory: Removals) -> None:
         self._memory = memory
 
     def invoke(self, arguments: Mapping[str, Any], origin: Origin, call: Call) -> Outcome:

@@ -66,8 +66,8 @@ class Memory(Protocol):
         ...
 
 
-class OpenMemory(Memory, Protocol):
-    """A `Memory` that also shows a door's caller what is there, and takes proposals to forget."""
+class Removals(Protocol):
+    """What is needed to propose that something be forgotten."""
 
     def propose_removal(self, id: str, reason: str, origin: Origin = Origin()) -> RecordResult:
         """Propose to forget an approved record; nothing is deleted until a person approves that."""
@@ -76,6 +76,10 @@ class OpenMemory(Memory, Protocol):
     def look_up(self, id: str, origin: Origin) -> Record:
         """Return the memory of an id, or a draft of this writer; NotFound where it may see neither."""
         ...
+
+
+class OpenMemory(Memory, Removals, Protocol):
+    """A `Memory` that also shows a door's caller what is there, and takes proposals to forget."""
 
     def latest(self, origin: Origin, limit: int) -> tuple[Record, ...]:
         """Return the memories that a reader may see, what was changed last first."""

@@ -101,6 +101,16 @@ class SessionMemory:
             raise NotFound.record(id)
         return found
 
+    def look_up(self, id: str, origin: Origin) -> Record:
+        """See `Removals.look_up`: of this session's own to change."""
+        return self.get_record(id)
+
+    def propose_removal(self, id: str, reason: str, origin: Origin = Origin()) -> RecordResult:
+        """See `Removals.propose_removal`; NotFound for what is not this session's to change."""
+        with self._provider.database.writing():
+            self.get_record(id)
+            return self._provider.propose_removal(id, reason, origin)
+
     def find(self, id: str) -> Record | None:
         """See `Memory.find`."""
         try:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from store.agents import forget, remember, search
+from store.agents import propose, remember, search
 from store.agents.calls import Call
 from store.agents.provider import AgentProvider
 from store.agents.shapes import check
@@ -28,7 +28,7 @@ _UNTOLD = "untold"
 _NAME = re.compile(r"\bmemory\.(remember|forget|search)\b")
 _LABELS = {
     "memory_remember": ("Remember", remember.DECLARATION),
-    "memory_forget": ("Forget", forget.DECLARATION),
+    "memory_forget": ("Forget", propose.DECLARATION),
     "memory_search": ("Search memory", search.DECLARATION),
 }
 
@@ -98,11 +98,11 @@ class Tools:
         return _answer(outcome)
 
     def forget(self, params: Mapping[str, Any], call: Call) -> dict[str, Any]:
-        """Ask for a memory to be forgotten."""
+        """Propose that a memory be forgotten; an operator decides."""
         caller, turn = _asked(params)
-        arguments = _arguments(params, forget.DECLARATION)
+        arguments = _arguments(params, propose.DECLARATION)
         audience = write_audience(caller, turn)
-        tool = forget.Forget(self._memory(caller, turn, audience))
+        tool = propose.ProposeForgetting(self._memory(caller, turn, audience))
         return _answer(tool.invoke(arguments, _origin(caller, turn), call))
 
     def search(self, params: Mapping[str, Any], call: Call) -> dict[str, Any]:

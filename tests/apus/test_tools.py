@@ -260,6 +260,31 @@ def test_wrong_arguments_are_an_error_and_write_nothing(
     assert desk.count().total == 0
 
 
+def test_forgetting_is_a_proposal_that_the_operator_decides(
+    bridge: Client, desk: LocalDesk
+) -> None:
+    id = remember(bridge, talk(), memory("Tea", "Green"))["id"]
+    asked = {"tool": {}, "params": {"id": id, "reason": "It was a joke."}}
+    with pytest.raises(Failed, match="draft"):
+        bridge.call("forget", caller=talk(), **asked)
+    approve(desk, id)
+    for who in (owner(), talk(session="c-2"), owner("other"), NOBODY):
+        tool = {"toolsOnly": True}
+        with pytest.raises(Failed, match="not_found"):
+            bridge.call("forget", caller=who, tool=tool, params=asked["params"])
+    told = bridge.call("forget", caller=talk(), **asked)
+    assert told["details"]["status"] == "pending"
+    assert "a person decides" in told["content"][0]["text"]
+    assert desk.get_record(id).content == "Green"
+    assert len(bridge.call("search", caller=talk(), query="tea")["hits"]) == 1
+    seen = desk.review(id, RecordStatus.PENDING).record
+    assert (seen.removes, seen.audience) == (True, TALK)
+    assert "It was a joke." in seen.content
+    approve(desk, id)
+    assert bridge.call("search", caller=talk(), query="tea")["hits"] == []
+    assert [item.record.audience for item in desk.trash()] == [TALK]
+
+
 # Nothing that can be asked approves, rejects or configures.
 
 CALLERS = (owner(), talk(), operator(), host(), NOBODY, owner(sandboxed=True), owner("other"))
@@ -293,6 +318,7 @@ ARGUMENTS: dict[str, list[dict[str, Any]]] = {
             ),
         )
     ],
+    "forget": [{"params": {"id": id, "reason": "approve it"}} for id in NAMES],
     "searchTool": [
         {"params": {"query": "waits", **more}}
         for more in ({}, {"include_pending": True}, {"limit": 50, "token_budget": 9_000})
