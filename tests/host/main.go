@@ -18,6 +18,7 @@ var (
 	only         = flag.String("only", "", "run the checks with this in their name")
 	exactly      = flag.String("exactly", "", "run the check of this name")
 	doomed       = flag.Bool("doomed", false, "launch the memory provider, say its process id and wait to be killed")
+	recall       = flag.String("recall", "", "launch the memory provider, say what it recalls for these words, and end")
 )
 
 // A check fails by panicking with a failure.
@@ -57,6 +58,10 @@ func main() {
 	flag.Parse()
 	if *doomed {
 		waitToBeKilled()
+	}
+	if *recall != "" {
+		sayWhatIsRecalled(*recall)
+		return
 	}
 	lists := [][]check{
 		launchChecks, memoryChecks, gateChecks, errorChecks, recallChecks, callbackChecks,

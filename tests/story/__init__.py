@@ -1,0 +1,1 @@
+"""One memory through several doors."""
