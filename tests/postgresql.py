@@ -77,11 +77,6 @@ class Server:
         """Stop; `immediate` is a crash, after which starting recovers from the log."""
         self._run("pg_ctl", "-D", self._data, "-m", how, "-w", "stop")
 
-    def kill(self) -> None:
-        """Kill the server as a crash of its machine would."""
-        first = (self.home / "data" / "postmaster.pid").read_text().split()[0]
-        os.kill(int(first), signal.SIGKILL)
-
     def url(self, database: str) -> str:
         """Return the URL of a database."""
         return f"postgresql+psycopg://tests@/{database}?host={quote(str(self.home), safe='')}"
