@@ -75,9 +75,14 @@ def read_warnings(desk: Desk) -> Iterator[Warnings]:
         looked_at += len(page.records)
         token = page.next_page_token
         complete = not token or looked_at >= MOST_LOOKED_AT
-        yield Warnings(looked_at, flagged, dict(rules.most_common()), complete)
+        yield Warnings(looked_at, flagged, _ordered(rules), complete)
         if complete:
             return
+
+
+def _ordered(rules: Mapping[str, int]) -> dict[str, int]:
+    """Return rules by how many drafts they warn of, those of as many by name."""
+    return dict(sorted(rules.items(), key=lambda each: (-each[1], each[0])))
 
 
 def ages(queue: Queue) -> tuple[Share, ...]:
