@@ -40,6 +40,7 @@ _PRAGMAS = (
 _KEPT = 16  # idle connections
 BEGIN_OPTION = "memory_begin"  # execution option: how a transaction starts
 _FORM = "SELECT version_num FROM alembic_version"
+_BETWEEN = (0.001, 0.006)  # seconds between two tries for the lock
 _PAUSES = (0.01, 0.03, 0.1, 0.3, 1.0)  # seconds before a transaction that collided is run again
 
 T = TypeVar("T")
@@ -318,9 +319,35 @@ def make_engine(location: Location, *, read_only: bool = False) -> Engine:
 
     @event.listens_for(engine, "begin")
     def begin(conn: Connection) -> None:
-        driver_of(conn).execute(conn.get_execution_options().get(BEGIN_OPTION, "BEGIN"))
+        how = conn.get_execution_options().get(BEGIN_OPTION)
+        if how is None:
+            driver_of(conn).execute("BEGIN")
+        else:
+            _begin_to_write(driver_of(conn), how)
 
     return engine
+
+
+def _begin_to_write(driver: sqlite3.Connection, how: str) -> None:
+    """Begin a transaction that writes, trying for the lock until the connection's time-out.
+
+    SQLite's own waiting tries less often the longer it lasts, down to ten times a second, so that whoever
+    comes late goes first: among eight writers some starved. All try alike here.
+    """
+    patience = driver.execute("PRAGMA busy_timeout").fetchone()[0]
+    until = time.monotonic() + patience / 1000
+    driver.execute("PRAGMA busy_timeout=0")
+    try:
+        while True:
+            try:
+                driver.execute(how)
+                return
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                    raise
+            time.sleep(random.uniform(*_BETWEEN))  # noqa: S311 - not a secret
+    finally:
+        driver.execute(f"PRAGMA busy_timeout={patience}")
 
 
 def connect_sqlite(location: Location, *, read_only: bool = False) -> sqlite3.Connection:

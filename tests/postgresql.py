@@ -31,6 +31,7 @@ _SETTINGS = {
     "max_connections": "200",
     "autovacuum": "off",
 }
+_DURABLE = {"fsync": "on", "synchronous_commit": "on", "full_page_writes": "on"}
 _TEMPLATE = "prepared"
 
 
@@ -50,9 +51,10 @@ class Server:
 
     Args:
         home: an empty directory, which the server's user may write to.
+        durable: what is acknowledged is kept through a crash, at the price of a sync.
     """
 
-    def __init__(self, home: Path) -> None:
+    def __init__(self, home: Path, *, durable: bool = False) -> None:
         found = programs()
         assert found is not None, INSTALL
         self._programs = found
@@ -60,7 +62,11 @@ class Server:
         self._made = 0
         self._run("initdb", "-D", self._data, "-U", "tests", "-A", "trust", "-E", "UTF8", "-N")
         with (home / "data" / "postgresql.conf").open("a") as file:
-            settings = {**_SETTINGS, "unix_socket_directories": str(home)}
+            settings = {
+                **_SETTINGS,
+                **(_DURABLE if durable else {}),
+                "unix_socket_directories": str(home),
+            }
             file.writelines(f"{name} = '{value}'\n" for name, value in settings.items())
         self.start()
         self._prepared = False
@@ -76,6 +82,19 @@ class Server:
     def stop(self, how: str = "fast") -> None:
         """Stop; `immediate` is a crash, after which starting recovers from the log."""
         self._run("pg_ctl", "-D", self._data, "-m", how, "-w", "stop")
+
+    def kill(self) -> None:
+        """Kill the server and every process of it, as nothing that may clean up."""
+        first = (self.home / "data" / "postmaster.pid").read_text().split()[0]
+        children = Path(f"/proc/{first}/task/{first}/children").read_text().split()
+        for pid in (first, *children):
+            with suppress(ProcessLookupError):  # one that saw its parent die was quicker
+                os.kill(int(pid), signal.SIGKILL)
+        while any(map(_runs, (first, *children))):
+            os.sched_yield()
+        # Where nobody reaps orphans, their numbers look alive to the next server.
+        for left in (self.home / "data" / "postmaster.pid", *self.home.glob(".s.PGSQL.*")):
+            left.unlink(missing_ok=True)
 
     def url(self, database: str) -> str:
         """Return the URL of a database."""
@@ -128,14 +147,23 @@ class Server:
         )
 
 
+def _runs(pid: str) -> bool:
+    """Tell whether a process has not ended; one that nobody has reaped has."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return stat.rpartition(")")[2].split()[0] != "Z"
+
+
 @contextmanager
-def running() -> Iterator[Server]:
-    """Run a server in a directory that is gone afterwards, with everything in it."""
+def running(*, durable: bool = False) -> Iterator[Server]:
+    """Run a server in a directory that is gone afterwards, with everything in it; see `Server`."""
     # Not in pytest's own: those only the present user may enter, and their paths are too long for a socket.
     with tempfile.TemporaryDirectory(prefix="pg-", dir="/tmp") as directory:
         if os.geteuid() == 0:
             os.chown(directory, pwd.getpwnam("postgres").pw_uid, -1)
-        server = Server(Path(directory))
+        server = Server(Path(directory), durable=durable)
         try:
             yield server
         finally:
