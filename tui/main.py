@@ -31,6 +31,10 @@ def main() -> int:
         from store.apus.launch import main as bridge
 
         return bridge(sys.argv[2:])
+    from tui.opening import is_bare, run_inbox
+
+    if is_bare(sys.argv[1:]):
+        return run_inbox()
     from tui.cli.app import run
 
     return run(sys.argv[1:])

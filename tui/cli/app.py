@@ -44,14 +44,14 @@ from tui.cli.globals import (
 )
 from tui.cli.output import report
 from tui.cli.sections import SectionedCommands
-from tui.cli.session import Session, name_of, open_desk
+from tui.cli.session import Session
+from tui.opening import FAILURE, PROGRAM, open_inbox, open_linear, tolerate_terminal
 
 _log = logging.getLogger(__name__)
 # What is logged is for a log file: without one Python would write warnings to stderr, a second time.
 logging.getLogger("tui").addHandler(logging.NullHandler())
 
-PROGRAM = "memory-inbox"
-FAILURE, USAGE, INTERRUPTED = 1, 2, 130
+INTERRUPTED = 130
 
 REVIEW, FIND, WRITE, FOLDERS = "Review", "Find", "Write", "Folders"
 CHECK, AGENTS = "Check", "Serve agents"
@@ -180,65 +180,9 @@ def _was_typed(context: typer.Context, option: str) -> bool:
     return source is not None and source.name == "COMMANDLINE"
 
 
-def open_inbox(chosen: Session) -> int:
-    """Open the review inbox on this terminal; returns the exit code."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        report(
-            "No terminal",
-            "the review inbox needs one for input and output",
-            f"{PROGRAM} --linear works without, and so do the commands",
-        )
-        return USAGE
-    from tui.app import InboxApp
-    from tui.app_settings import fit_app
-    from tui.keeping import Keeper, marks_file
-    from tui.settings import read_settings, settings_file
-
-    place = name_of(chosen)
-    inbox = InboxApp(
-        lambda: open_desk(chosen),
-        store_name=place,
-        reviewer=chosen.who,
-        keeper=Keeper(marks_file(place), place),
-        settings=fit_app(read_settings(settings_file())),
-    )
-    inbox.run()
-    return inbox.return_code or 0
-
-
-def open_linear(chosen: Session) -> int:
-    """Hold a sitting line by line, on whatever stdin and stdout are; returns the exit code."""
-    from datetime import UTC, datetime
-
-    from tui.keeping import Keeper, marks_file
-    from tui.linear.session import hold
-    from tui.linear.sitting import Sitting
-    from tui.linear.speaking import Voice
-    from tui.settings import read_settings, settings_file
-
-    place = name_of(chosen)
-    sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
-    voice = Voice(sys.stdin, sys.stdout, prompts=sys.stdin.isatty() and sys.stdout.isatty())
-    with chosen.desk() as desk:
-        hold(
-            Sitting(
-                desk,
-                voice,
-                lambda: datetime.now(UTC),
-                reviewer=chosen.who,
-                store_name=place,
-                keeper=Keeper(marks_file(place), place),
-                settings=read_settings(settings_file()),
-            )
-        )
-    return 0
-
-
 def run(arguments: Sequence[str]) -> int:
     """Run one command line; returns the exit code and leaves every error on stderr."""
-    for stream in (sys.stdout, sys.stderr):
-        # A terminal that cannot show a character gets its number, never a traceback.
-        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    tolerate_terminal()
     began = perf_counter()
     code: object = FAILURE
     try:

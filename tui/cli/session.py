@@ -9,12 +9,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
-
-import typer
+from typing import TYPE_CHECKING
 
 from store.location import default_path, resolve
 from store.provider import Desk
 from store.reviewer import this_user
+
+if TYPE_CHECKING:
+    import typer
 
 _log = logging.getLogger(__name__)
 
