@@ -19,7 +19,7 @@ _PARSED = ("MEMORY_INBOX_LOG_FILE", "_MEMORY_INBOX_COMPLETE")  # variables that 
 
 
 def is_bare(arguments: list[str]) -> bool:
-    """Tell whether a command line asks for nothing but the inbox: no option, no log, no shell's completion."""
+    """Tell whether a command line asks for the inbox alone: no option, no log, no completion."""
     return not arguments and not any(os.environ.get(name) for name in _PARSED)
 
 
