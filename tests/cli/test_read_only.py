@@ -18,6 +18,7 @@ WRITES: dict[str, list[str]] = {
     "record": ["record", "-t", "user", "-s", "global", "--title", "New", "{file}"],
     "delete": ["delete", "kept"],
     "restore": ["restore", "gone"],
+    "purge": ["purge", "--yes"],
     "import": ["import", "{folder}"],
     "export": ["export", "{out}"],
     "sync": ["sync", "--yes", "{folder}"],

@@ -98,3 +98,29 @@ def test_a_text_that_no_store_can_keep_is_refused_with_the_remedy(
     assert "NUL" in ran.err
     assert "␀" in ran.err
     assert desk.count().total == 0
+
+
+def test_purging_leaves_no_word_of_it_in_any_file(
+    cli: Cli, write: Write, desk: LocalDesk, store_path: Path
+) -> None:
+    """Of title, text and search index, which keeps words by themselves; the journal keeps the id."""
+    write("Kept", "an ordinary marmalade")
+    id = write("Zirconium quagmire", "the xylophone [[wolfram-link]] beside a gnu", id="gone")
+    cli("delete", id)
+    desk.close()
+    ran = cli("purge", "--yes")
+    assert (ran.code, ran.out) == (0, "1 destroyed for good\n")
+    files = [each for each in store_path.parent.rglob("*") if each.is_file()]
+    left = b"".join(each.read_bytes() for each in files).lower()
+    assert b"marmalad" in left
+    # Stems, as the index keeps them.
+    for word in (b"quagmir", b"xylophon", b"wolfram-link", b"beside"):
+        assert word not in left, word
+    assert cli("restore").out == ""
+
+
+def test_purging_asks_and_spares_what_was_deleted_lately(cli: Cli, write: Write) -> None:
+    cli("delete", write("Gone"))
+    assert cli("purge").code == 2  # nobody is there to agree
+    assert cli("purge", "--older", "3").out == "nothing in the trash is that old\n"
+    assert "gone" in cli("restore").out

@@ -62,6 +62,7 @@ DOORS: dict[str, list[list[str]]] = {
     "reject": [["reject", "twins"], ["reject", CSI], *_forms("reject", "twins", "--revision", ESC)],
     "delete": [*_forms("delete", "decided"), ["delete", ESC]],
     "restore": [*_forms("restore"), ["restore", "removed"], ["restore", BIDI]],
+    "purge": [["purge", "--older", "3"], ["purge", ESC]],
     "import": [
         *_forms("import", "--dry-run", "--explain", "{folder}"),
         ["import", "{folder}"],

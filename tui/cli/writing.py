@@ -1,8 +1,9 @@
-"""`record`, `delete` and `restore`: an operator's own writes."""
+"""`record`, `delete`, `restore` and `purge`: an operator's own writes."""
 
 from __future__ import annotations
 
 import sys
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Annotated
 
@@ -10,6 +11,7 @@ import typer
 
 from store.records import MemoryScope, MemoryType, NewRecord, Origin, RecordStatus
 from store.reviewer import this_user
+from tui.cli.asking import must_agree
 from tui.cli.options import SCOPE_WORDS, TYPE_WORDS, Id, Json, Plain
 from tui.cli.output import Output, as_fields, note
 from tui.cli.session import session
@@ -107,6 +109,33 @@ def restore(
         result = desk.restore(id)
     told = f"{result.id} is back" + ("" if result.id == id else f" (the id {id} is taken now)")
     output.answer(told, as_fields(result))
+
+
+def purge(
+    context: typer.Context,
+    older: Annotated[
+        int,
+        typer.Option(
+            metavar="DAYS", min=0, help="Only what was deleted more than so many days ago."
+        ),
+    ] = 0,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do it without asking.")] = False,
+    json: Json = False,
+    plain: Plain = False,
+) -> None:
+    """Destroy what is in the trash, for good.
+
+    The texts are overwritten in the database, its log and its search index; the journal keeps its id and a hash. Copies
+    that were made before, as on an upgrade or by a backup, keep them.
+    """
+    before = datetime.now(UTC) - timedelta(days=older)
+    with session(context).desk() as desk:
+        count = sum(item.deleted_at < before for item in desk.trash())
+        if count and not must_agree(f"Destroy {count} in the trash, for good?", yes, context):
+            raise typer.Exit(0)
+        destroyed = desk.purge(before) if count else 0
+    told = f"{destroyed} destroyed for good" if destroyed else "nothing in the trash is that old"
+    Output.choose(json, plain).answer(told, {"destroyed": destroyed})
 
 
 def _read(source: str) -> str:

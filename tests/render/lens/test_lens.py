@@ -44,6 +44,15 @@ def test_the_command_prints_the_figures(capsys: pytest.CaptureFixture[str]) -> N
     assert "recall" in capsys.readouterr().out
 
 
+def test_the_page_on_security_gives_the_figures_as_they_are() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "security.md").read_text("utf-8")
+    result = measure()
+    caught, alarms = result.caught.total(), len(result.false_alarms)
+    assert f"{caught} of {result.hostile.total()} |" in page
+    assert f"{alarms} of {result.benign}, {result.false_alarm_rate:.2%}".replace("%", " %") in page
+    assert result.false_alarm_rate < 0.02
+
+
 def test_no_text_of_the_corpus_is_there_twice() -> None:
     for cases in (benign(), hostile()):
         assert len({case.text for case in cases}) == len(cases)
