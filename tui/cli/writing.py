@@ -125,8 +125,8 @@ def purge(
 ) -> None:
     """Destroy what is in the trash, for good.
 
-    The texts are overwritten in the database, its log and its search index; the journal keeps its id and a hash. Copies
-    that were made before, as on an upgrade or by a backup, keep them.
+    The texts are overwritten in the database, its log and its search index; the journal keeps ids and hashes.
+    Copies that were made before, as on an upgrade or by a backup, keep them.
     """
     before = datetime.now(UTC) - timedelta(days=older)
     with session(context).desk() as desk:

@@ -51,11 +51,14 @@ test("writes of one flush are kept once, of another again", async () => {
   await leave();
 });
 
-test("what is forgotten is in the trash, from which an operator brings it back", async () => {
+test("forgetting is a proposal: what was approved stays until an operator approves that too", async () => {
   await host.call("memory_remember", memory(), turn(OWNER));
   const [{ id }] = place.pending();
   place.run("approve", id);
   await host.call("memory_forget", { id }, turn(OWNER));
+  assert.deepEqual(place.canonical().map((record) => record.id), [id]);
+  assert.deepEqual(place.pending().map((record) => record.id), [id]);
+  place.run("approve", id);
   assert.deepEqual(place.canonical(), []);
   place.run("restore", id);
   assert.deepEqual(place.canonical().map((record) => record.id), [id]);
