@@ -20,7 +20,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from render.links import MEMORY, is_record
-from render.tree import Node
+from render.tree import Node, Text, TextStyle
 from render.visible import visible
 from tui.actions import Where, bindings_of
 from tui.painter import Painted, Stop, StopKind, paint
@@ -28,6 +28,8 @@ from tui.painting.lighting import STOP, finder, found_lit, lettered, stop_lit
 from tui.painting.palette import Palette, Part, component_class
 from tui.screens.leaving import LeavingScreen
 
+LONG = 40_000  # characters of a text that takes longer to paint than a key may wait
+_DRAWING = Text("Drawing …", TextStyle.DIM)
 _JUMP_LETTERS = ascii_lowercase.replace("q", "")  # q leaves the app: not where one types in haste
 
 
@@ -103,14 +105,20 @@ class Card(ScrollView, can_focus=True, inherit_bindings=False):
         self._found: regex.Pattern[str] | None = None
         self._stale = False
         self._colours: Palette = {}
+        self._beside = False
+        self._order: object | None = None  # of a painting that is under way beside the app
 
-    def show(self, node: Node | None, title: str = "", subtitle: str = "") -> None:
+    def show(
+        self, node: Node | None, title: str = "", subtitle: str = "", *, length: int = 0
+    ) -> None:
         """Show a tree from its top; None shows nothing.
 
         Args:
             title, subtitle: for the border; any text, never markup.
+            length: characters of its text, about; a long one is painted beside the app.
         """
         self._node = node
+        self._beside = length > LONG
         self._toggled.clear()
         self._active = None
         self._jumps = {}
@@ -134,6 +142,11 @@ class Card(ScrollView, can_focus=True, inherit_bindings=False):
         self.refresh()
 
     @property
+    def painting(self) -> bool:
+        """Whether what it is to show is still being painted."""
+        return self._order is not None
+
+    @property
     def stops(self) -> tuple[Stop, ...]:
         """The links and folds that are shown, in reading order."""
         return self._painted.stops
@@ -145,7 +158,36 @@ class Card(ScrollView, can_focus=True, inherit_bindings=False):
 
     def _repaint(self) -> None:
         """Paint anew: for another tree, width or fold."""
+        self._order = None
+        if self._beside and self._node is not None and self._view.width:
+            self._paint_beside(self._node)
+            return
         self._paint()
+        self._take()
+
+    def _paint_beside(self, node: Node) -> None:
+        self._stale = False
+        self._order = order = object()
+        self._painted = paint(_DRAWING, self._view.width - 1, self._palette(), ())
+        self._take()
+        arguments = (node, self._view.width - 1, dict(self._palette()), frozenset(self._toggled))
+
+        def work() -> None:
+            painted = paint(*arguments)
+            self.app.call_from_thread(self._take_if_wanted, order, painted)
+
+        self.run_worker(work, thread=True, group="painting", exclusive=True)
+
+    def _take_if_wanted(self, order: object, painted: Painted) -> None:
+        if order is self._order:
+            self._order = None
+            self._painted = painted
+            self._take()
+
+    def _take(self) -> None:
+        """Show what was painted."""
+        if self._active is not None and self._active >= len(self._painted.stops):
+            self._active = None
         self.virtual_size = Size(self._view.width, len(self._painted.lines))
         self.refresh()
 
@@ -157,8 +199,6 @@ class Card(ScrollView, can_focus=True, inherit_bindings=False):
         else:
             # One column stays free, so that no text touches the scrollbar.
             self._painted = paint(self._node, width - 1, self._palette(), self._toggled)
-        if self._active is not None and self._active >= len(self._painted.stops):
-            self._active = None
 
     @property
     def _view(self) -> Size:
@@ -185,7 +225,9 @@ class Card(ScrollView, can_focus=True, inherit_bindings=False):
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """Return lines of the viewport, in the colours of now."""
-        if self._stale:
+        if self._stale and self._beside:
+            self.call_later(self._repaint)
+        elif self._stale:
             self._paint()
         return super().render_lines(crop)
 

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from threading import Event, current_thread, main_thread
+from typing import Any
 
 import pytest
 
+from render.tree import Node
 from store.records import RecordStatus
-from tests.tui.sitting import desk_at, sitting
+from tests.tui.sitting import desk_at, draft, fill, sitting
+from tui.detail import LONG
+from tui.painter import Painted, paint
 
 DECISIONS = [("a", "approve"), ("r", "reject"), ("s", "skip")]
 
@@ -262,3 +267,30 @@ async def test_no_draft_is_decided_before_its_card_was_drawn(store: Path) -> Non
         assert "still being read" in seat.said
         await seat.press("a")
         assert seat.marks == {"note-8": "approve"}
+
+
+async def test_a_long_draft_is_drawn_beside_the_app_and_not_decided_before(
+    store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = " ".join(f"[[somewhere-{n}]]" for n in range(LONG // 15))
+    fill(store, [draft(10, words)])
+    may_draw = Event()
+
+    def slow(node: Node, *arguments: Any) -> Painted:
+        if current_thread() is not main_thread():
+            may_draw.wait(30)
+        return paint(node, *arguments)
+
+    monkeypatch.setattr("tui.detail.paint", slow)
+    may_draw.set()
+    async with sitting(store) as seat:
+        assert seat.here == "note-10"
+        may_draw.clear()
+        await seat.pilot.press("j", "k", "a")
+        assert seat.here == "note-10"
+        assert seat.marks == {}
+        assert "still being read" in seat.said
+        may_draw.set()
+        await seat.settle()
+        await seat.press("a")
+        assert seat.marks == {"note-10": "approve"}

@@ -80,7 +80,8 @@ class ListScreen(PagedScreen):
         row, needs = self.rows.row, set(super().met())
         if row is not None and not row.gone:
             needs.add(Need.ROW)
-            if self.shown is not None and row.key == key_of(self.shown.record):
+            on_card = self.shown is not None and row.key == key_of(self.shown.record)
+            if on_card and not self.card.painting:
                 needs.add(Need.CARD)
         if self.filtered:
             needs.add(Need.FILTER)
@@ -95,7 +96,7 @@ class ListScreen(PagedScreen):
     def unmet(self, action: Action) -> str | None:
         """Return why an action cannot run; after a followed link, that the card shows another record."""
         why = super().unmet(action)
-        if why is Need.CARD and self.shown is not None:
+        if why is Need.CARD and self.shown is not None and not self.card.painting:
             return f"the card shows {self.shown.record.id}: esc goes back"
         return why
 

@@ -162,7 +162,7 @@ class ReaderScreen(DeskScreen):
 
     def present(self, review: Review, node: Node) -> None:
         """Draw a review; screens take note here of what was seen."""
-        self.card.show(node, review.record.id)
+        self.card.show(node, review.record.id, length=len(review.record.content))
 
     def forget_reviews(self) -> None:
         """Read records anew before they are shown again: a change of one shows on the cards of others."""

@@ -160,7 +160,7 @@ class RecallScreen(ItemScreen):
         if isinstance(thing, Line) and thing.scored.record.id == review.record.id:
             parts = "  ".join(f"{name} {part:.2f}" for name, part in thing.scored.parts.items())
             self.rows.say(thing.why)
-        self.card.show(node, review.record.id, parts)
+        self.card.show(node, review.record.id, parts, length=len(review.record.content))
 
     def do_ask(self) -> None:
         """Change the question."""
