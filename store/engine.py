@@ -235,9 +235,10 @@ class Database:
                 self._writer = self.engine.connect().execution_options(
                     **{BEGIN_OPTION: "BEGIN IMMEDIATE"}
                 )
-            driver_of(self._writer).execute(f"PRAGMA busy_timeout={left}")
+            driver = driver_of(self._writer)
+            driver.execute(f"PRAGMA busy_timeout={left}")
             self._writer.begin()
-            form = self._writer.exec_driver_sql(_FORM).scalar()
+            (form,) = driver.execute(_FORM).fetchone()
         if form != revisions()[-1]:
             raise StoreTooNew(
                 f"the store at {self.location.display} was given the form {form!r} while it was open here;"

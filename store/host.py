@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -42,6 +43,8 @@ if TYPE_CHECKING:  # opening is what costs: a command that only describes must n
     from store.journal import Moment
     from store.tokens import TokenCounter
 
+MERGE_EVERY = 4  # records
+
 
 class LocalProvider:
     """A memory provider over a store, opened at the first call that needs it.
@@ -77,6 +80,7 @@ class LocalProvider:
         self._open: Database | None = None
         self._closed = False
         self._lock = threading.RLock()
+        self._recorded = itertools.count(1)
 
     @property
     def database(self) -> Database:
@@ -174,13 +178,16 @@ class LocalProvider:
     @retried
     def record(self, new: NewRecord, origin: Origin = Origin()) -> RecordResult:
         """See `MemoryProvider.record`."""
-        from store import writes
+        from store import search, writes
 
         status = RecordStatus.PENDING if self.ratified else RecordStatus.CANONICAL
         checks.new_record(new, self.content_limit)
         bound = self.sessions.bind(origin, new.scope, self._config.project_root)
         with self.database.writing() as conn:
-            return writes.write(conn, new, bound, status, self.written(bound))
+            result = writes.write(conn, new, bound, status, self.written(bound))
+            if next(self._recorded) % MERGE_EVERY == 0:
+                search.keep_merged(conn)
+            return result
 
     @retried
     def update_record(

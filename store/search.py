@@ -66,6 +66,12 @@ def drop_record(conn: Connection, pk: int) -> None:
     drop_keys(conn, pk)
 
 
+def keep_merged(conn: Connection) -> None:
+    """Do a little of the index's upkeep, for a writer of single entries; in bulk it would cost too much."""
+    if conn.dialect.name == "sqlite":
+        fts5.merge_a_little(conn)
+
+
 def purge_index(conn: Connection) -> None:
     """Rewrite the index without the words that deleted entries left behind in it.
 
