@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from textual.message import Message
 
 from store.provider import Desk
 from store.records import MemoryScope, MemoryType, Record
-from store.retarget import Retarget
 from tui import changing, fixing
 from tui.changing import Reversal
 from tui.doing import carry_out, unapprove, work_out
@@ -25,6 +25,9 @@ from tui.messages import (
     TakenBack,
 )
 from tui.plan import PlanLine
+
+if TYPE_CHECKING:
+    from store.retarget import Retarget
 
 
 def read_plan(desk: Desk, marks: Sequence[Marked]) -> PlanMade:

@@ -7,18 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from render.diff import diff
-from render.lens.secrets import masked
 from render.links import memory_url
 from render.tree import Group, Link, Node, Text, TextStyle
-from store.alike import Names
 from store.errors import MemoryError
 from store.provider import Desk
 from store.records import LinkClass, LinkEntry, Record
-from store.retarget import Retarget, retarget, write
 from tui.failures import Failure, describe_failure
 from tui.linkmap import MOST_LINKS, PAGE, read_names
+
+if (
+    TYPE_CHECKING
+):  # the app knows of fixes from its start, and needs no likeness, diff or rule of links before one
+    from store.alike import Names
+    from store.retarget import Retarget
 
 DANGLING = frozenset({LinkClass.BROKEN, LinkClass.WANTED, LinkClass.AMBIGUOUS})
 """Links that can be fixed."""
@@ -64,6 +67,8 @@ def dangling(links: Sequence[LinkEntry]) -> LinkEntry | None:
 
 def read_faulty(desk: Desk, name: str) -> Faulty:
     """Read every place that uses a name, and the names of all records."""
+    from store.alike import Names
+
     places: list[LinkEntry] = []
     after, seen = "", 0
     while seen < MOST_LINKS:
@@ -80,6 +85,8 @@ def read_faulty(desk: Desk, name: str) -> Faulty:
 
 def work_out(desk: Desk, faulty: Faulty, to: str) -> tuple[Retarget, ...]:
     """Return what each text becomes when the name's links lead to a record."""
+    from store.retarget import retarget
+
     changes = (retarget(desk, id, {faulty.name: to}) for id in faulty.sources)
     return tuple(change for change in changes if change.changes)
 
@@ -92,6 +99,8 @@ def carry_out(
     Yields:
         Each record as it was, and as it is, or why it could not be changed.
     """
+    from store.retarget import write
+
     for change in changes:
         try:
             yield change.record, write(desk, change, by)
@@ -103,12 +112,17 @@ def undo(
     desk: Desk, texts: Sequence[tuple[Record, Record]], by: str
 ) -> Iterator[tuple[Record, Record | Failure]]:
     """Give texts back what they were; those that somebody changed since are left alone."""
+    from store.retarget import Retarget
+
     changes = [Retarget(after, before.content, frozenset()) for before, after in reversed(texts)]
     return carry_out(desk, changes, by)
 
 
 def changes_tree(changes: Sequence[Retarget], to: str) -> Node:
     """Return what a fix changes, place by place: nothing else is written."""
+    from render.diff import diff
+    from render.lens.secrets import masked
+
     if not changes:
         return Group((Text("No text has this link any more.", TextStyle.WARNING),))
     count_of = "1 text changes" if len(changes) == 1 else f"{len(changes)} texts change"

@@ -6,10 +6,13 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
+from typing import TYPE_CHECKING
 
-from store.alike import Names, Suggestion
 from store.provider import Desk
 from store.records import LinkClass, LinkEntry, RecordFilter
+
+if TYPE_CHECKING:
+    from store.alike import Names, Suggestion
 
 PAGE = 500
 MOST_LINKS = 50_000
@@ -61,6 +64,8 @@ class LinkMap:
 
 def read_links(desk: Desk) -> LinkMap:
     """Read the links of a store."""
+    from store.alike import Names
+
     entries, whole = _entries(desk)
     by_class: dict[LinkClass, dict[str, list[LinkEntry]]] = defaultdict(lambda: defaultdict(list))
     tied: set[str] = set()

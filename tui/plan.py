@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from render.diff import diff
 from render.tree import DiffOp
 from store.records import MemoryScope, Record, Review
 from tui.marks import Mark, Marked
@@ -167,6 +166,10 @@ def _line(marked: Marked, review: Review | None) -> PlanLine:
 
 def count_lines(old: Record, new: Record) -> tuple[int, int]:
     """Return how many lines a revision removes and adds; the title counts as the first line."""
+    from render.diff import (
+        diff,
+    )  # with a library of its own, which the first paint does not wait for
+
     compared = diff(f"{old.title}\n{old.content}", f"{new.title}\n{new.content}", context=0)
     ops = Counter(line.op for hunk in compared.hunks for line in hunk.lines)
     return ops[DiffOp.REMOVE], ops[DiffOp.ADD]

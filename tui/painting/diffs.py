@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import regex
-from rapidfuzz.distance import Indel
 
 from render.tree import Diff, DiffHunk, DiffLine, DiffOp
 from render.visible import CLUSTER, visible
@@ -62,6 +61,8 @@ def _same(line: DiffLine) -> list[tuple[str, bool]]:
 
 def _changed_words(lines: Sequence[DiffLine]) -> dict[int, list[tuple[str, bool]]]:
     """Return, by index in the hunk, the pieces of lines with an opposite: text, and whether it changed."""
+    from rapidfuzz.distance import Indel  # few cards have a diff, and it takes a while to import
+
     found: dict[int, list[tuple[str, bool]]] = {}
     for removed, added in _opposites(lines):
         old = _TOKENS.findall(lines[removed].text)
