@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import shutil
@@ -112,7 +113,7 @@ def test_waits_for_another_program_do_not_add_up(
 ) -> None:
     """Who has waited for its turn in this process as long as for a lock tries once more, no longer."""
     monkeypatch.setattr(engine, "BUSY_SECONDS", 3600.0)
-    moments = iter([0.0, 3600.0])
+    moments = itertools.chain([0.0], itertools.count(3600.0))
     monkeypatch.setattr(engine.time, "monotonic", lambda: next(moments))
     with (
         closing(sqlite3.connect(path, isolation_level=None)) as holder,
