@@ -15,6 +15,7 @@ from tui.cli.session import Session, name_of, open_desk
 
 PROGRAM = "memory-inbox"
 FAILURE, USAGE = 1, 2
+_TURN = 0.0005  # seconds that another thread may keep the drawing one waiting
 _PARSED = ("MEMORY_INBOX_LOG_FILE", "_MEMORY_INBOX_COMPLETE")  # variables that the parser acts on
 
 
@@ -55,6 +56,8 @@ def open_inbox(chosen: Session) -> int:
     from tui.keeping import Keeper, marks_file
     from tui.settings import read_settings, settings_file
 
+    # Reading and the lens run beside the app, whose thread would wait 5 ms for its turn time and again.
+    sys.setswitchinterval(_TURN)
     place = name_of(chosen)
     inbox = InboxApp(
         lambda: open_desk(chosen),

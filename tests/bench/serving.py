@@ -6,12 +6,14 @@ to do.
 
 from __future__ import annotations
 
+import itertools
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -19,6 +21,7 @@ import grpc
 
 from store.plugin.handshake import COOKIE_NAME, COOKIE_VALUE
 from store.wire.channel import open_channel
+from store.wire.convert import to_blocks
 from store.wire.gen.pluggableharness.memory.v1 import service_pb2 as pb
 from tests.bench.measuring import Operation
 from tests.wire.host import Host
@@ -26,6 +29,7 @@ from tests.wire.host import Host
 OURS = [str(Path(sys.executable).parent / "memory-inbox")]
 BARE = [sys.executable, str(Path(__file__).parent / "bare_server.py")]
 _LAUNCHES = 15
+_IN_FLIGHT, _BATCH = 64, 320
 _SERVICE = "/pluggableharness.memory.v1.MemoryService/"
 
 
@@ -78,6 +82,7 @@ class Serving:
         with self._servers() as (ours, bare):
             yield self._get(ours, bare)
             yield self._list(ours, bare)
+            yield self._mixed(ours, bare)
 
     @contextmanager
     def _servers(self) -> Iterator[tuple[Server, Server]]:
@@ -145,4 +150,42 @@ class Serving:
             "an empty call",
             "4 times",
             500,
+        )
+
+    def _mixed(self, ours: Server, bare: Server) -> Operation:
+        """Keep 64 calls in flight: of ten, seven read a record, one lists, one recalls, one writes."""
+        page = pb.ListRecordsRequest(page_size=50).SerializeToString()
+        listed = ours.call("ListRecords", page)
+        ids = [record.id for record in pb.ListRecordsResponse.FromString(listed).records]
+        recall = pb.RecallRequest(token_budget=2000, working_directory="/srv/project")
+        calls = [
+            *(("GetRecord", pb.GetRecordRequest(id=id).SerializeToString()) for id in ids[:7]),
+            ("ListRecords", page),
+            ("Recall", recall.SerializeToString()),
+        ]
+        numbers = itertools.count()
+
+        def one(of: int) -> tuple[str, bytes]:
+            if of % 10 < 9:
+                return calls[of % 10]
+            new = pb.RecordRequest(
+                type=3,
+                scope=3,
+                title=f"Note {next(numbers)}",
+                content=to_blocks("Written while others read."),
+            )
+            return "Record", new.SerializeToString()
+
+        pool = ThreadPoolExecutor(_IN_FLIGHT)
+
+        def batch(server: Server) -> None:
+            list(pool.map(lambda of: server.call(*one(of)), range(_BATCH)))
+
+        return Operation(
+            f"{_BATCH} mixed calls over the wire, {_IN_FLIGHT} in flight",
+            lambda turn: batch(ours),
+            lambda turn: batch(bare),
+            "as many empty calls",
+            "1.7 times",
+            15,
         )
