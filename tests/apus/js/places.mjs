@@ -49,7 +49,7 @@ export class Place {
   /** @param {string} status */
   #listed(status) {
     if (!existsSync(this.store)) return []; // nobody has written yet
-    const lines = this.run("list", "--status", status, "--json").split("\n");
+    const lines = this.run("list", "--all", "--status", status, "--json").split("\n");
     return lines.filter((line) => line).map((line) => JSON.parse(line));
   }
 

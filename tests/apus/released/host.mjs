@@ -63,7 +63,7 @@ export class ReleasedHost {
 
   /** Return the records of a status, as the store has them. @param {string} status @returns {any[]} */
   records(status) {
-    const lines = this.inbox("list", "--status", status, "--json").split("\n");
+    const lines = this.inbox("list", "--all", "--status", status, "--json").split("\n");
     return lines.filter((line) => line).map((line) => JSON.parse(line));
   }
 
