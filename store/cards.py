@@ -105,6 +105,7 @@ def findings(
         id=record.id,
         targets=record.links,
         source=source,
+        echo=record.echo if record.pending else None,
         now=now,
     )
     return policy.judge(found, provenance.recorded_by)

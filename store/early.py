@@ -14,7 +14,7 @@ from contextlib import closing, suppress
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from store import fts5, recall
+from store import fts5, recall, served
 from store.errors import SourceUnavailable
 from store.location import Location, check
 from store.migrations import revisions
@@ -24,6 +24,7 @@ from store.records import Recalled, RecallRequest, content_hash, fallback_tokens
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from store.served import Notes
     from store.tokens import TokenCounter
 
 
@@ -88,6 +89,14 @@ class EarlyStore:
         known |= self._counted({h: t for h, t in texts.items() if h not in known}, request, counter)
         tokens = [known[content_hash(text)] for text in recall.texts_of(found)]
         return recall.some_of(recall.filled(found, tokens, request.token_budget))
+
+    def keep_served(self, notes: Notes) -> None:
+        """Write down what sessions were given, where the process ends before the store was opened."""
+        if notes:
+            with suppress(sqlite3.Error), closing(_connect(self._path, 0.05)) as conn, conn:
+                conn.execute("BEGIN IMMEDIATE")
+                conn.executemany(served.KEEP, served.rows_of(notes))
+                conn.execute(served.PRUNE, served.before(notes))
 
     def close(self) -> None:
         """Let go of the file."""

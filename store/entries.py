@@ -38,7 +38,13 @@ _DROP = Prepared(delete(record).where(record.c.pk == bindparam("of")))
 
 
 AUDIENCE = ("agent_id", "conversation_key", "conversation_id")
-_DEFAULTS = {"links": "[]", "base_revision": None, "removes": False, **dict.fromkeys(AUDIENCE, "")}
+_DEFAULTS = {
+    "links": "[]",
+    "base_revision": None,
+    "removes": False,
+    "echo": "",
+    **dict.fromkeys(AUDIENCE, ""),
+}
 
 
 def find_both(conn: Connection, id: str) -> tuple[Entry | None, Entry | None]:
@@ -60,7 +66,7 @@ def text_values(
     """Return the columns that follow from an entry's text.
 
     Args:
-        entry: its ``id``, ``type`` and ``scope``, its binding and its provenance.
+        entry: its ``id``, ``type`` and ``scope``, its binding, its provenance, and what its text repeats.
         base: the revision of the canonical record under a pending revision, else empty.
     """
     return {
@@ -83,6 +89,7 @@ def text_values(
                 _provenance(entry),
                 audience_of(entry),
                 bool(entry.get("removes")),
+                entry.get("echo") or "",
             ),
         ),
     }
@@ -134,15 +141,17 @@ def set_text(
     summary: str,
     now: int,
     base: str = "",
+    echo: str = "",
 ) -> Entry:
     """Give an entry another text and return it; its names are the caller's to change, before.
 
     Args:
         now: becomes ``updated_at``, unless the clock was put back to before the entry was made.
         base: as in `text_values`.
+        echo: what the text repeats, as it is kept; empty for nothing.
     """
-    values = text_values(entry._mapping, title, summary, content, base)
-    set_columns(conn, entry, **values, updated_at=max(now, entry.created_at))
+    values = text_values({**entry._mapping, "echo": echo}, title, summary, content, base)
+    set_columns(conn, entry, **values, echo=echo, updated_at=max(now, entry.created_at))
     write_links(conn, entry.pk, entry.id, content)
     names = searched_names(conn, entry.pk, entry.id, title)
     search.index_record(conn, entry.pk, title, summary, names, content)

@@ -32,6 +32,7 @@ from store.records import (
     RecordStatus,
 )
 from store.retrying import retried
+from store.served import Served
 from store.sessions import Sessions
 
 _CLEARED_AT_EXIT = 20_000  # entries: up to these, rewriting the index takes well under a second
@@ -81,6 +82,7 @@ class LocalProvider:
         self._closed = False
         self._lock = threading.RLock()
         self._recorded = itertools.count(1)
+        self._served = Served(self.keep_served)
 
     @property
     def database(self) -> Database:
@@ -130,6 +132,7 @@ class LocalProvider:
                         database.close()
                     raise
             if before is not None and database is not before:
+                self.keep_served()
                 before.close()
             self._open, self._config = database, wanted
 
@@ -159,8 +162,37 @@ class LocalProvider:
         ancestors = self.sessions.lineage(request.session_id)[1:]
         pending = request.include_pending and self.ratified
         asked = replace(request, ancestors=ancestors, include_pending=pending)
-        found = self.recalled(asked)
-        return tuple(replace(each.record, relevance_score=each.score) for each in found.given)
+        given = self.recalled(asked).given[: request.most]
+        self.note_served([each.record.id for each in given], request.session_id)
+        return tuple(replace(each.record, relevance_score=each.score) for each in given)
+
+    def note_served(self, ids: Sequence[str], *readers: str) -> None:
+        """Note what a session was given, so that its drafts can be told from it; see `store.served`."""
+        if ids and any(readers) and not self.read_only:
+            self._served.note(readers, ids, self.clock())
+
+    def keep_served(self) -> None:
+        """Write down what was noted; where that fails, only this process knows of it."""
+        from store import served
+
+        database, notes = self._open, self._served.notes()
+        if database is None or database.lost or not notes:
+            return
+        with suppress(MemoryError):
+            with database.writing() as conn:
+                served.keep(conn, notes)
+            self._served.kept(notes)
+
+    def _echo_of(self, content: str, reader: str, id: str = "") -> str:
+        """Return what a text repeats of what its writer was given; ``id`` is of the record that gets it."""
+        from store import served
+        from store.reader import reader_of
+
+        if not reader or not self.ratified:
+            return ""
+        with self.database.reading() as conn:
+            notes = self._served.notes()
+            return served.echo_of(reader_of(conn), content, reader, notes, self.clock(), id)
 
     def recalled(self, request: RecallRequest) -> Recalled:
         """Return what the store holds for a complete request; see `store.recall.recall`."""
@@ -182,9 +214,10 @@ class LocalProvider:
 
         status = RecordStatus.PENDING if self.ratified else RecordStatus.CANONICAL
         checks.new_record(new, self.content_limit)
-        bound = self.sessions.bind(origin, new.scope, self._config.project_root)
+        bound = checks.origin(self.sessions.bind(origin, new.scope, self._config.project_root))
+        echo = self._echo_of(new.content, bound.reader or bound.session_id)
         with self.database.writing() as conn:
-            result = writes.write(conn, new, bound, status, self.written(bound))
+            result = writes.write(conn, new, bound, status, self.written(bound), echo)
             if next(self._recorded) % MERGE_EVERY == 0:
                 search.keep_merged(conn)
             return result
@@ -197,10 +230,17 @@ class LocalProvider:
         from store import writes
 
         checks.content(content, self.content_limit)
+        only = self.sessions.only()
+        checks.origin(origin)
+        reader = origin.reader or origin.session_id or (only.id if only else "")
+        echo = self._echo_of(content, reader, record_id(id))
         with self.destroying() as conn:
             moment = self.written(origin)
             return writes.update_text(
-                conn, record_id(id), content, title, origin, moment, ratified=self.ratified
+                conn,
+                *(record_id(id), content, title, origin, moment),
+                ratified=self.ratified,
+                echo=echo,
             )
 
     @retried
@@ -294,8 +334,10 @@ class LocalProvider:
         """Release the database, cleared of the words of what was destroyed."""
         with self._lock:
             self._closed = True
+            self._served.stop()
             if self._open is None:
                 return
+            self.keep_served()
             if not self.read_only:
                 _clear_index(self._open)
             self._open.close()

@@ -115,6 +115,9 @@ class LocalDesk(LocalProvider):
         """Return now, and who acts: ``by``, else the reviewer at this desk."""
         return super().moment(by or self.reviewer)
 
+    def note_served(self, ids: Sequence[str], *readers: str) -> None:
+        """Note nothing: what an operator looks at was given to no session."""
+
     @contextmanager
     def batch(self) -> Iterator[None]:
         """Make all that is written within one transaction: all of it holds, or nothing.

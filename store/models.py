@@ -111,6 +111,8 @@ class RecordRow(SQLModel, table=True):
     removes: bool = Field(
         default=False, sa_column=Column(Boolean, nullable=False, server_default=false())
     )
+    # JSON of `store.records.Echo`; empty for a text that repeats nothing.
+    echo: str = Field(default="", sa_column=_empty())
 
 
 class NameRow(SQLModel, table=True):
@@ -281,3 +283,12 @@ class ClaimRow(SQLModel, table=True):
     )
     by: str
     until: int = Field(sa_column=_time())
+
+
+class ServedRow(SQLModel, table=True):
+    """That a session was given a record, and when last. See `store.served`."""
+
+    __tablename__ = "served"
+    session_id: str = Field(primary_key=True)
+    record_id: str = Field(primary_key=True)
+    at: int = Field(sa_column=Column(BigInteger, nullable=False, index=True))

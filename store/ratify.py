@@ -75,6 +75,7 @@ def approve(conn: Connection, id: str, seen: str | None, moment: Moment) -> Reco
             "source_session_id": pending.source_session_id,
             "source_turn_id": pending.source_turn_id,
             "recorded_by": pending.recorded_by,
+            "echo": pending.echo,
         }
         entries.remove(conn, pending, moment.now)
         replace_canonical(
@@ -165,7 +166,9 @@ def _take_back_revision(conn: Connection, canonical: Entry, last: Entry, moment:
         turn_id=draft["source_turn_id"],
         source_session_id=draft["source_session_id"],
     )
-    revision = propose(
-        conn, base, canonical.title, canonical.content, canonical.summary, moment.now, origin
-    )
+    text = (canonical.title, canonical.content, canonical.summary)
+    echo = draft.get(
+        "echo", ""
+    )  # of one that was approved before there were echoes, nothing is known
+    revision = propose(conn, base, *text, moment.now, origin, echo=echo)
     entries.set_columns(conn, revision, created_at=draft["created_at"])

@@ -11,6 +11,7 @@ from store.clock import from_micros
 from store.errors import MemoryError
 from store.records import (
     Audience,
+    Echo,
     MemoryScope,
     MemoryType,
     Provenance,
@@ -44,6 +45,7 @@ COLUMNS = (
     "conversation_key",
     "conversation_id",
     "removes",
+    "echo",
 )
 
 # This runs for every row of every page: by position, and through dicts, it takes a quarter of the time
@@ -107,6 +109,7 @@ def _to_record(row: Sequence[Any]) -> Record:
         conversation_key,
         conversation_id,
         removes,
+        echo,
         *_further,
     ) = tuple(row)
     created = from_micros(created_at)
@@ -130,6 +133,7 @@ def _to_record(row: Sequence[Any]) -> Record:
     entry.session_id = session_id
     entry.project_root = project_root
     entry.audience = _audience(agent_id, conversation_key, conversation_id) if agent_id else None
+    entry.echo = Echo(*_READ_JSON(echo)[0]) if echo else None
     entry.__class__ = Record
     whole: Record = entry
     return whole

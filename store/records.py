@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
+from render.lens.finding import Echo as Echo
 from store.audience import Audience as Audience
 
 
@@ -82,6 +83,7 @@ class Origin:
         project_root: absolute path of the project, empty when unknown; binds project scope.
         source_session_id: provenance only, where it differs from the binding (imports).
         audience: whose the written is, where an agent's host says so.
+        reader: the name under which its reading was noted, where that is not the session's.
     """
 
     recorded_by: str = ""
@@ -90,6 +92,7 @@ class Origin:
     project_root: str = ""
     source_session_id: str = ""
     audience: Audience | None = None
+    reader: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +122,7 @@ class Record:
     session_id: str = ""  # ours: the binding of session scope
     project_root: str = ""  # ours: the binding of project scope
     audience: Audience | None = None  # ours: whose it is; None for nobody's
+    echo: Echo | None = None  # ours: what a draft repeats of what its session had been given
 
     @property
     def pending(self) -> bool:
@@ -190,8 +194,8 @@ class Counts:
 class RecallRequest:
     """What a host asks for at context assembly; see `memory.v1.RecallRequest`.
 
-    ``token_budget`` is in tokens; 0 or less fits nothing. ``query`` is *ours*: memory.search's free text.
-    So are ``ancestors``: the sessions that this one descends from, whose session memories it sees too.
+    ``token_budget`` is in tokens; 0 or less fits nothing. *Ours* are ``query`` and ``most``, memory.search's
+    words and limit, and ``ancestors``: sessions that this one descends from, whose memories it sees too.
     """
 
     token_budget: int
@@ -205,6 +209,7 @@ class RecallRequest:
     include_pending: bool = False
     query: str = ""
     ancestors: tuple[str, ...] = ()
+    most: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,21 +309,13 @@ class JournalEntry:
     detail: str = ""
 
 
-CLAIM_SECONDS = 600
-"""How long a claim holds unless it is renewed."""
-
-MOST_CLAIMS = 10_000
-"""So many are listed, and so many does one inbox keep up."""
+CLAIM_SECONDS = 600  # that a claim holds unless it is renewed
+MOST_CLAIMS = 10_000  # so many are listed, and so many does one inbox keep up
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Somebody is about to decide a draft (*ours*); until then nobody else should.
-
-    Args:
-        id: the draft's.
-        by: the reviewer.
-    """
+    """A reviewer, ``by``, is about to decide a draft (*ours*); until then nobody else should."""
 
     id: str
     by: str

@@ -35,8 +35,14 @@ def bound_by(
     provenance: Provenance,
     audience: Audience | None = None,
     removes: bool = False,
+    echo: str = "",
 ) -> tuple[str | None, ...]:
-    """Return what a revision covers besides the text: binding, provenance, audience, and what it does."""
+    """Return what a revision covers besides the text: binding, provenance, audience, and what it does.
+
+    Args:
+        echo: what the text repeats, as it is kept; a draft that came to be one is another.
+    """
     whose = () if audience is None else astuple(audience)
     does = ("removes",) if removes else ()
-    return (session_id, project_root, *astuple(provenance), *whose, *does)
+    repeats = ("echo", echo) if echo else ()
+    return (session_id, project_root, *astuple(provenance), *whose, *does, *repeats)

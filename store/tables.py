@@ -29,6 +29,7 @@ search_text = _table(models.SearchRow)
 source = _table(models.SourceRow)
 claim = _table(models.ClaimRow)
 flush = _table(models.FlushRow)
+served = _table(models.ServedRow)
 
 # Ids and titles, folded, each with how many of its letters fall into each of some groups: what
 # store/near.py compares. A whole partition lies together, by length, without another table's pages.

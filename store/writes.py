@@ -7,13 +7,14 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
-from store import checks, entries, journal
+from store import checks, entries, journal, served
 from store.clock import to_micros
 from store.entries import Entry, is_revision
 from store.errors import Conflict, InvalidArgument, NotFound
 from store.journal import Moment
 from store.links import restate
 from store.names import add_names, drop_names, names_of, normal
+from store.reader import reader_of
 from store.records import Decision, NewRecord, Origin, Record, RecordResult, RecordStatus
 from store.rows import to_record
 from store.slugs import free_slug, slugify
@@ -35,9 +36,17 @@ _DROP_VERSIONS = delete(version).where(
 
 
 def write(
-    conn: Connection, new: NewRecord, origin: Origin, status: RecordStatus, moment: Moment
+    conn: Connection,
+    new: NewRecord,
+    origin: Origin,
+    status: RecordStatus,
+    moment: Moment,
+    echo: str = "",
 ) -> RecordResult:
     """Write a new record, checked by `checks.new_record`, under a free id.
+
+    Args:
+        echo: what its text repeats, see `store.served`.
 
     Raises:
         InvalidArgument: its title is none, see `checks.title`.
@@ -46,7 +55,8 @@ def write(
     title = checks.title(new.title, new.content, wanted or "untitled")
     id = free_slug(conn, wanted or slugify(title))
     created = to_micros(new.created_at) if new.created_at else moment.now
-    entry = {"id": id, "type": new.type.value, "scope": new.scope.value, **_stamp(origin)}
+    kind = {"type": new.type.value, "scope": new.scope.value}
+    entry = {"id": id, **kind, **_stamp(origin), "echo": echo}
     values = {
         **entry,
         **entries.text_values(entry, title, new.summary, new.content),
@@ -82,12 +92,14 @@ def update_text(
     moment: Moment,
     *,
     ratified: bool,
+    echo: str = "",
 ) -> RecordResult:
     """Replace a text: a draft's in place, a canonical record's by a pending revision.
 
     Args:
         ratified: whether what agents write waits for an operator. Otherwise a canonical text is replaced
             at once, and a draft (some other host's) is not there to be updated.
+        echo: what the text repeats, see `store.served`.
 
     Raises:
         NotFound: no such id. InvalidArgument: the title is none, see `checks.title`.
@@ -97,7 +109,7 @@ def update_text(
         raise NotFound.record(id)
     if canonical is None and pending is not None:
         new_title = checks.title(title, content, id) if title is not None else pending.title
-        draft = replace_draft(conn, pending, new_title, content, pending.summary, moment.now)
+        draft = replace_draft(conn, pending, new_title, content, pending.summary, moment.now, echo)
         journal.append(conn, Decision.UPDATE, draft.id, moment, draft.content_hash, "draft")
         return RecordResult(id, RecordStatus.PENDING)
     assert canonical is not None  # noqa: S101 - find_both
@@ -108,7 +120,8 @@ def update_text(
         return RecordResult(id, RecordStatus.CANONICAL)
     if pending is not None:
         entries.remove(conn, pending, moment.now)
-    revision = propose(conn, canonical, new_title, content, canonical.summary, moment.now, origin)
+    text = (new_title, content, canonical.summary)
+    revision = propose(conn, canonical, *text, moment.now, origin, echo=echo)
     journal.append(conn, Decision.UPDATE, revision.id, moment, revision.content_hash, "revision")
     return RecordResult(id, RecordStatus.PENDING)
 
@@ -123,10 +136,12 @@ def propose(
     origin: Origin,
     *,
     removes: bool = False,
+    echo: str = "",
 ) -> Entry:
     """Write a pending revision of a canonical record; it is bound, and whose, as the record is."""
     kept = ("id", "type", "scope", "session_id", "project_root", *entries.AUDIENCE)
-    entry = {**_stamp(origin), **{key: canonical._mapping[key] for key in kept}, "removes": removes}
+    as_it_is = {key: canonical._mapping[key] for key in kept}
+    entry = {**_stamp(origin), **as_it_is, "removes": removes, "echo": echo}
     values = {
         **entry,
         **entries.text_values(entry, title, summary, content, canonical.revision),
@@ -171,14 +186,22 @@ def propose_removal(
 
 
 def replace_draft(
-    conn: Connection, draft: Entry, title: str, content: str, summary: str, now: int
+    conn: Connection,
+    draft: Entry,
+    title: str,
+    content: str,
+    summary: str,
+    now: int,
+    echo: str = "",
 ) -> Entry:
     """Give a new draft another text; a title it no longer has is no name of it any more."""
     folded: set[str] = set()
     if title != draft.title:
         folded = drop_names(conn, draft.pk, draft.id, _own_title(conn, draft), now)
         folded |= add_names(conn, draft.pk, [title])
-    changed = entries.set_text(conn, draft, title=title, content=content, summary=summary, now=now)
+    changed = entries.set_text(
+        conn, draft, title=title, content=content, summary=summary, now=now, echo=echo
+    )
     restate(conn, folded)
     return changed
 
@@ -265,6 +288,7 @@ def edit(
         )
     text = entry.content if content is None else content
     name = entry.title if title is None else checks.title(title, text, id)
+    echo = served.echo_still(reader_of(conn), text, entry.echo) if pending is not None else ""
     if pending is None:
         changed = replace_canonical(conn, entry, name, text, entry.summary, moment)
     elif is_revision(entry) and canonical is not None:
@@ -276,9 +300,10 @@ def edit(
             summary=entry.summary,
             now=moment.now,
             base=canonical.revision,
+            echo=echo,
         )
     else:
-        changed = replace_draft(conn, entry, name, text, entry.summary, moment.now)
+        changed = replace_draft(conn, entry, name, text, entry.summary, moment.now, echo)
     journal.append(conn, Decision.UPDATE, changed.id, moment, changed.content_hash, what(changed))
     return to_record(changed)
 

@@ -20,6 +20,15 @@ class Severity(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Echo:
+    """What a text repeats of one that its writer was given shortly before: a span, and that one's id."""
+
+    id: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One reason to look twice. It informs and sorts; it never blocks or edits.
 

@@ -7,13 +7,14 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import chain, islice
 
+from render.lens.echoes import echoes
 from render.lens.excerpt import with_excerpts
-from render.lens.finding import Finding, Severity
+from render.lens.finding import Echo, Finding, Severity
 from render.lens.hidden import hidden
 from render.lens.hiding import hiding
 from render.lens.lookalikes import deceptive_links, look_alikes, name_look_alikes
 from render.lens.orders import instructions
-from render.lens.provenance import Source, contradictions, echoes
+from render.lens.provenance import Source, contradictions
 from render.lens.secrets import secrets
 
 _RULES: tuple[Callable[[str], Iterable[Finding]], ...] = (
@@ -49,7 +50,7 @@ class Lens:
         id: str = "",
         targets: Iterable[str] = (),
         source: Source | None = None,
-        served: Iterable[str] = (),
+        echo: Echo | None = None,
         now: datetime | None = None,
     ) -> tuple[Finding, ...]:
         """Return what is to be said about a record, the worst first.
@@ -59,16 +60,15 @@ class Lens:
             title, summary, id: of the record.
             targets: of its links, as written.
             source: where it says that it comes from, None to leave that out.
-            served: texts that recall gave to the session that wrote it, shortly before.
+            echo: what the content repeats of a text that its writer was given, see `render.lens.echoes`.
             now: the reader's time.
         """
         found = chain(
-            _through(content, "content"),
+            _through(content, "content", echoes(echo)),
             _through(title, "title"),
             _through(summary, "summary"),
             _of_names(id, targets, content),
             contradictions(source, now) if source else (),
-            echoes(content, served),
         )
         kept = [finding for finding in found if finding.rule not in self.off]
         return tuple(sorted(kept, key=lambda finding: -finding.severity.rank))
@@ -82,11 +82,11 @@ DEFAULT = Lens()
 """Every rule, and flags from warnings on."""
 
 
-def _through(text: str, name: str) -> Iterator[Finding]:
+def _through(text: str, name: str, known: Iterable[Finding] = ()) -> Iterator[Finding]:
     text = text[:_LONGEST]
     if not text:
         return
-    found = chain.from_iterable(islice(rule(text), _MOST) for rule in _RULES)
+    found = chain(chain.from_iterable(islice(rule(text), _MOST) for rule in _RULES), known)
     for finding in with_excerpts(found, text):
         yield finding if name == "content" else replace(finding, field=name)
 

@@ -1,8 +1,8 @@
-"""Rules about where a record comes from: facts that contradict each other, and echoes of a recall."""
+"""Rule ``provenance``: facts about where a record comes from that contradict each other."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -11,15 +11,10 @@ import regex
 from render.lens.finding import Finding, Severity
 
 CONTRADICTION = "provenance"
-ECHO = "recall-echo"
 
 _ULID = regex.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{25}", regex.I)
 _CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _APART = timedelta(days=1)  # between a turn and what was recorded in it: clocks differ, days do not
-_WORD = regex.compile(r"[\p{L}\p{N}]+")
-_SHINGLE = 4  # words that must follow each other in both texts
-_SHORTEST = 12  # words of a draft below which repetition says nothing
-_REPEATED = 0.8  # share of a draft's shingles that a served text has
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,29 +49,8 @@ def contradictions(source: Source, now: datetime | None = None) -> Iterator[Find
         yield _finding(Severity.NOTE, "was updated before it was recorded")
 
 
-def echoes(content: str, served: Iterable[str]) -> Iterator[Finding]:
-    """Yield a finding if a draft repeats one of the texts that recall just served to its writer.
-
-    What is recalled, written again and approved gains weight that nothing new stands behind.
-    """
-    shingles = _shingles(content)
-    if len(shingles) <= _SHORTEST - _SHINGLE:
-        return
-    for text in served:
-        if len(shingles & _shingles(text)) >= _REPEATED * len(shingles):
-            yield Finding(
-                ECHO, Severity.WARNING, "repeats what recall just served", 0, len(content)
-            )
-            return
-
-
 def _finding(severity: Severity, reason: str) -> Finding:
     return Finding(CONTRADICTION, severity, reason, field="source")
-
-
-def _shingles(text: str) -> frozenset[tuple[str, ...]]:
-    words = _WORD.findall(text.casefold())
-    return frozenset(zip(*(words[start:] for start in range(_SHINGLE)), strict=False))
 
 
 def _time_of(ulid: str) -> datetime | None:

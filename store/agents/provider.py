@@ -140,6 +140,7 @@ class AgentProvider(LocalProvider):
             found = sight.look_up(conn, record_id(id), origin)
         if found is None or (found.pending and not self.ratified):
             raise NotFound.record(id)
+        self.note_served([found.id], origin.session_id)
         return found
 
     def latest(self, origin: Origin, limit: int) -> tuple[Record, ...]:

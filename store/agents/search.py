@@ -79,8 +79,9 @@ class Search:
             types=tuple(map(MemoryType, arguments.get("types", ()))),
             scopes=tuple(map(MemoryScope, arguments.get("scopes", ()))),
             query=arguments["query"],
+            most=max(whole_number(arguments.get("limit", _MOST)), 0),
         )
-        found = self._memory.recall(request)[: max(whole_number(arguments.get("limit", _MOST)), 0)]
+        found = self._memory.recall(request)
         return Outcome({"count": len(found), "memories": [_memory(record) for record in found]})
 
     def preview(self, arguments: Mapping[str, Any], origin: Origin) -> Node:

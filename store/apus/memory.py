@@ -73,7 +73,10 @@ class SessionMemory:
             found = hits.records(read, self._reach, list(scores), wanted)
         ranked = [Scored(record, scores[pk]) for pk, record in found.items()]
         tokens = self._provider.token_counter().count(texts_of(ranked), request.model)
-        given = some_of(filled(ranked, tokens, request.token_budget)).given
+        given = some_of(filled(ranked, tokens, request.token_budget)).given[: request.most]
+        self._provider.note_served(
+            [each.record.id for each in given], request.session_id, *self._reach.readers
+        )
         return tuple(replace(each.record, relevance_score=each.score) for each in given)
 
     def record(self, new: NewRecord, origin: Origin = Origin()) -> RecordResult:

@@ -71,6 +71,16 @@ class Reach:
     conversation: Audience | None = None
     session_id: str = ""
 
+    @property
+    def readers(self) -> tuple[str, ...]:
+        """The names under which it is noted what it was given: what repeats it may be written under each.
+
+        An owner's has a second one, for a flush of its context is a session of its own.
+        """
+        session = self.conversation.session_id if self.conversation else self.session_id
+        owner = (owner_of(self.agent_id),) if self.viewer is Viewer.OWNER else ()
+        return (session, *owner)
+
     def whose(self, audience: Audience | None, scope: MemoryScope) -> Whose:
         """Return whose a record is, seen from here."""
         if audience is None:
@@ -84,6 +94,11 @@ class Reach:
     def sees(self, audience: Audience | None, scope: MemoryScope) -> bool:
         """Tell whether a record may be read."""
         return self.whose(audience, scope) in SEES[self.viewer]
+
+
+def owner_of(agent_id: str) -> str:
+    """Return the name under which all is noted that an agent was given for its owner."""
+    return f"apus:{agent_id}"
 
 
 def viewer_of(caller: Caller) -> Viewer:

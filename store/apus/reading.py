@@ -55,6 +55,7 @@ class Reading:
             page, rest = found[:size], found[size:]
             scores = {each.pk: each.score for each in page}
             records = hits.records(read, reach, list(scores), wanted)
+            self._provider.note_served([each.id for each in records.values()], *reach.readers)
             making = self._hits(read, reach, active, Snippets(terms(query)))
             answer: dict[str, Any] = {"hits": making.of(records, scores), "coverage": "complete"}
         if rest:
@@ -98,6 +99,7 @@ class Reading:
             found = list(hits.records(read, reach, pks).values())
         if not found or asked.revision not in ("", found[0].revision):
             return dict(_NOT_FOUND)
+        self._provider.note_served([found[0].id], *reach.readers)
         reference = hits.reference_of(found[0], self._provider_id)
         citations = [{"label": found[0].title, "reference": reference}]
         bounded = params.get("from") is not None or params.get("lines") is not None

@@ -17,7 +17,7 @@ from store.agents.tool import Declaration, Outcome
 from store.apus.callers import Caller, Session, caller_of, flag, identifier
 from store.apus.failures import PermissionDenied
 from store.apus.memory import SessionMemory
-from store.apus.policy import Reach, Viewer, reach_of, viewer_of
+from store.apus.policy import Reach, Viewer, owner_of, reach_of, viewer_of
 from store.audience import Audience
 from store.errors import InvalidArgument
 from store.records import Origin
@@ -204,10 +204,12 @@ def _origin(caller: Caller, turn: Turn) -> Origin:
     audience = authority.audience if isinstance(authority, Session) else None
     # A flush runs in a session of its own: of a conversation, the audience says which it is.
     bound = audience.session_id if audience and audience.is_conversation else ""
+    owner = bool(turn.flush_id) and not bound
     return Origin(
         recorded_by=f"apus:{caller.agent_id}",
         session_id=bound or session or turn.session_id,
         project_root=turn.project_root,
+        reader=owner_of(caller.agent_id) if owner else "",
     )
 
 

@@ -38,6 +38,7 @@ COPIED: tuple[Table, ...] = (
     tables.trash,
     tables.source,
     tables.flush,
+    tables.served,
     tables.token_count,
     tables.claim,
 )

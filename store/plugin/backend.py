@@ -73,6 +73,8 @@ class HostedProvider(AgentProvider):
     def close(self) -> None:
         """See `LocalProvider.close`."""
         with self._lock:
+            if self._open is None and self._early is not None:
+                self._early.keep_served(self._served.notes())
             self._leave_early()
         super().close()
 

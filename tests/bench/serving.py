@@ -103,7 +103,9 @@ class Serving:
         )
 
     def _first_recall(self) -> Operation:
-        request = pb.RecallRequest(token_budget=2000, working_directory="/srv/project")
+        request = pb.RecallRequest(
+            token_budget=2000, working_directory="/srv/project", session_id="s1"
+        )
         self._have_counted(request)
 
         def ours(turn: int) -> None:

@@ -155,7 +155,7 @@ def test_every_text_of_a_record_is_looked_at() -> None:
 
 
 def test_the_source_of_a_record_is_looked_at_too() -> None:
-    found = DEFAULT.look("fine", source=Source("session"), served=["fine"])
+    found = DEFAULT.look("fine", source=Source("session"))
     assert [finding.field for finding in found] == ["source"]
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from render.lens.echoes import ECHO
 from render.lens.finding import Finding, Severity
 from render.lens.lens import DEFAULT
 from render.lens.policy import AS_IT_COMES, RULES, TRUST, Policy, Trust
-from render.lens.provenance import CONTRADICTION, ECHO
+from render.lens.provenance import CONTRADICTION
 from tests.render.lens.corpus import hostile
 
 NOTE, WARNING, DANGER = Severity.NOTE, Severity.WARNING, Severity.DANGER

@@ -6,14 +6,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from render.lens.provenance import Source, contradictions, echoes
+from render.lens.provenance import Source, contradictions
 
 # 01JDZ8M4G0 is a ULID's time: 2024-12-01 00:00:00 UTC.
 TURN = "01JDZ8M4G0ABCDEFGHJKMNPQRS"
 NOON = datetime(2024, 12, 1, 12, tzinfo=UTC)
-SERVED = (
-    "The deploy pipeline has moved to the new cluster and the old one is switched off since May."
-)
 
 
 @pytest.mark.parametrize(
@@ -37,20 +34,3 @@ SERVED = (
 )
 def test_what_contradicts_itself(source: Source, reasons: list[str]) -> None:
     assert [finding.reason for finding in contradictions(source, NOON)] == reasons
-
-
-def test_a_draft_that_repeats_what_was_served_is_an_echo() -> None:
-    (finding,) = echoes(SERVED.upper() + " Indeed.", ["something else entirely", SERVED])
-    assert finding.rule == "recall-echo"
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        "The deploy pipeline has moved.",
-        "Rollbacks need two people: one who types and one who reads along, aloud, from the runbook.",
-        "The deploy pipeline has moved, so update the bookmarks, tell support, archive the wiki.",
-    ],
-)
-def test_short_or_new_text_is_none(content: str) -> None:
-    assert list(echoes(content, [SERVED])) == []
