@@ -108,7 +108,14 @@ def findings(
         echo=record.echo if record.pending else None,
         now=now,
     )
-    return policy.judge(found, provenance.recorded_by)
+    return policy.judge(found, provenance.recorded_by, _kind_of(record.audience))
+
+
+def _kind_of(audience: Audience | None) -> str:
+    """Return the kind of session that wrote, in a policy's words; empty where that is not known."""
+    if audience is None:
+        return ""
+    return "conversation" if audience.is_conversation else "owner"
 
 
 def audience_of(audience: Audience | None) -> str:

@@ -64,7 +64,7 @@ def open_inbox(chosen: Session) -> int:
         store_name=place,
         reviewer=chosen.who,
         keeper=Keeper(marks_file(place), place),
-        settings=fit_app(read_settings(settings_file())),
+        settings=fit_app(read_settings(settings_file(), chosen.provider)),
     )
     inbox.run()
     return inbox.return_code or 0
@@ -92,7 +92,7 @@ def open_linear(chosen: Session) -> int:
                 reviewer=chosen.who,
                 store_name=place,
                 keeper=Keeper(marks_file(place), place),
-                settings=read_settings(settings_file()),
+                settings=read_settings(settings_file(), chosen.provider),
             )
         )
     return 0

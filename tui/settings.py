@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -67,15 +67,20 @@ def settings_file() -> Path:
     return user_config_path("memory-inbox") / "config.toml"
 
 
-def read_settings(path: Path) -> Settings:
-    """Read settings; a file that is not there sets nothing, one that cannot be read is a problem."""
+def read_settings(path: Path, provider: str | None = None) -> Settings:
+    """Read settings; a file that is not there sets nothing, one that cannot be read is a problem.
+
+    Args:
+        provider: the address of another provider that is looked after; None for the operator's store.
+    """
     try:
         found = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return Settings()
     except (OSError, ValueError) as error:
         return Settings(problems=(f"{path}: {error}",))
-    return understand(found)
+    settings = understand(found)
+    return replace(settings, policy=replace(settings.policy, provider=provider or ""))
 
 
 def understand(found: Mapping[str, Any]) -> Settings:

@@ -45,16 +45,25 @@ class Policy:
 
     Args:
         rules: by the name of a rule one of `LEVELS`; a rule that is not there is as it comes.
-        trust: by a pattern of ``recorded_by`` (``*`` stands for anything); the first that fits counts.
+        trust: by a pattern of a source's names (``*`` stands for anything); the first that fits counts.
+        provider: the address of another provider, whose records are judged; empty for the operator's store.
     """
 
     rules: Mapping[str, str] = field(default_factory=dict)
     trust: Mapping[str, Trust] = field(default_factory=dict)
+    provider: str = ""
 
-    def judge(self, found: Iterable[Finding], recorded_by: str) -> tuple[Finding, ...]:
-        """Return findings as they weigh for this operator, the worst first, each change with its reason."""
+    def judge(
+        self, found: Iterable[Finding], recorded_by: str, kind: str = ""
+    ) -> tuple[Finding, ...]:
+        """Return findings as they weigh for this operator, the worst first, each change with its reason.
+
+        Args:
+            recorded_by: who wrote what they are about.
+            kind: of the session that wrote it, where that is known: ``owner`` or ``conversation``.
+        """
         judged = list(self._weighed(found))
-        trust = self.trust_in(recorded_by)
+        trust = self.trust_in(recorded_by, kind)
         if trust is Trust.DISTRUSTED:
             judged.append(
                 Finding(
@@ -68,10 +77,19 @@ class Policy:
             judged = [_eased(finding) for finding in judged]
         return tuple(sorted(judged, key=lambda finding: -finding.severity.rank))
 
-    def trust_in(self, recorded_by: str) -> Trust | None:
-        """Return how a source is regarded, None when nothing is set about it."""
-        fits = (trust for pattern, trust in self.trust.items() if fnmatchcase(recorded_by, pattern))
-        return next(fits, None)
+    def trust_in(self, recorded_by: str, kind: str = "") -> Trust | None:
+        """Return how a source is regarded, None when nothing is set about it.
+
+        What is said of the operator's own sources is not said of another provider's, whatever it calls them.
+        """
+        if self.provider:
+            names = [f"provider:{self.provider} {recorded_by}"]
+        else:
+            names = [recorded_by, *([f"{kind}:{recorded_by}"] if kind else [])]
+        for pattern, trust in self.trust.items():
+            if any(fnmatchcase(name, pattern) for name in names):
+                return trust
+        return None
 
     def _weighed(self, found: Iterable[Finding]) -> Iterator[Finding]:
         for finding in found:

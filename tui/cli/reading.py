@@ -57,8 +57,9 @@ def show(
     from tui.cards import judge_by, node_of
     from tui.settings import read_settings, settings_file
 
-    judge_by(read_settings(settings_file()).policy)
-    with session(context).desk(read_only=True) as desk:
+    chosen = session(context)
+    judge_by(read_settings(settings_file(), chosen.provider).policy)
+    with chosen.desk(read_only=True) as desk:
         review = desk.review(id, status)
     fields = as_fields(review.record) | {"review": as_fields(review)}
     del fields["review"]["record"]

@@ -100,13 +100,13 @@ class Sitting:
     _serial: int = 0
 
     def __post_init__(self) -> None:
+        judge_by(self.settings.policy)
         self.listing = self.drafts
         self.pace = Pace(self.clock(), self.decided)
 
     @property
     def decided(self) -> int:
         """How many drafts are decided: those with a mark, and those whose mark was applied."""
-        judge_by(self.settings.policy)
         return self.applied + sum(marked.mark in DECIDED for marked in self.marks)
 
     def say(self, *lines: str) -> None:

@@ -56,6 +56,28 @@ def test_the_first_pattern_that_fits_counts() -> None:
     assert policy.trust_in("IMPORT:other") is None
 
 
+def test_a_kind_of_session_is_a_source_of_its_own() -> None:
+    policy = Policy(trust={"conversation:apus:*": Trust.DISTRUSTED, "apus:*": Trust.TRUSTED})
+    assert policy.trust_in("apus:main", "conversation") is Trust.DISTRUSTED
+    assert policy.trust_in("apus:main", "owner") is Trust.TRUSTED
+    assert policy.trust_in("apus:main") is Trust.TRUSTED
+    assert policy.trust_in("conversation:apus:main") is Trust.DISTRUSTED
+
+
+@pytest.mark.parametrize("claimed", ["cli:me", "provider:unix:/good cli:me", "unix:/good"])
+def test_another_provider_cannot_call_its_sources_ours(claimed: str) -> None:
+    trust = {"cli:*": Trust.TRUSTED, "provider:unix:/good *": Trust.TRUSTED}
+    assert Policy(trust=trust, provider="exec:other").trust_in(claimed, "owner") is None
+    assert Policy(trust=trust, provider="unix:/good").trust_in(claimed) is Trust.TRUSTED
+
+
+def test_one_line_regards_all_that_no_other_does() -> None:
+    policy = Policy(trust={"cli:*": Trust.TRUSTED, "*": Trust.DISTRUSTED})
+    assert policy.trust_in("cli:me") is Trust.TRUSTED
+    assert policy.trust_in("") is Trust.DISTRUSTED
+    assert Policy(trust=policy.trust, provider="exec:x").trust_in("cli:me") is Trust.DISTRUSTED
+
+
 @pytest.mark.parametrize("rule", sorted({case.rule for case in hostile()}))
 def test_every_rule_that_finds_something_can_be_set(rule: str) -> None:
     assert rule in RULES
