@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # the Markdown parser comes with it: whoever only tells links
     from render.wikilink import WikiLink
 
 MEMORY = "memory:"
+_ASKED = ("http:", "https:", "mailto:")
 
 
 class Standing(StrEnum):
@@ -57,6 +58,11 @@ def as_written(link: WikiLink) -> Resolution:
 def is_record(url: str) -> bool:
     """Tell whether a URL is one of a record."""
     return url.startswith(MEMORY)
+
+
+def leads_out(url: str) -> bool:
+    """Tell whether a link may lead out of the store, after asking; one that does neither is text."""
+    return url.lower().startswith(_ASKED)
 
 
 def memory_url(id: str) -> str:

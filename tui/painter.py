@@ -17,7 +17,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from render.links import is_record
+from render.links import is_record, leads_out
 from render.tree import (
     Action,
     CodeBlock,
@@ -38,10 +38,6 @@ from tui.painting.lighting import STOP
 from tui.painting.palette import OF_TEXT, Palette, Part
 from tui.painting.runs import Line, Run, blanks, runs_of, wrap
 from tui.painting.tables import table_lines
-
-ASKED_SCHEMES = ("http:", "https:", "mailto:")
-"""Schemes of links that may be opened outside, after asking. Links of any other scheme are text."""
-
 
 NARROWEST = 8
 """Cells of a line below which nothing is indented and no width is asked for."""
@@ -206,7 +202,7 @@ class _Painter:
         """Paint a link that can be followed as a stop, any other as its text and its target."""
         url = link.url.strip()
         text = link.text if link.text.strip() else url
-        outside = url.lower().startswith(ASKED_SCHEMES)
+        outside = leads_out(url)
         if not outside and not is_record(url):
             dim = self.palette[Part.DIM]
             return [(text, self.palette[Part.TEXT])] + ([(f" ({url})", dim)] if url != text else [])

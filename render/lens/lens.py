@@ -7,12 +7,13 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import chain, islice
 
+from render.lens.addresses import deceptive_addresses, deceptive_links
 from render.lens.echoes import echoes
 from render.lens.excerpt import with_excerpts
 from render.lens.finding import Echo, Finding, Severity
 from render.lens.hidden import hidden
 from render.lens.hiding import hiding
-from render.lens.lookalikes import deceptive_links, look_alikes, name_look_alikes
+from render.lens.lookalikes import look_alikes, name_look_alikes
 from render.lens.orders import instructions
 from render.lens.provenance import Source, contradictions
 from render.lens.secrets import secrets
@@ -21,6 +22,7 @@ _RULES: tuple[Callable[[str], Iterable[Finding]], ...] = (
     hidden,
     look_alikes,
     deceptive_links,
+    deceptive_addresses,
     hiding,
     secrets,
     instructions,

@@ -1,4 +1,4 @@
-"""Rule ``look-alikes``: names and links that read as one thing and are another.
+"""Rule ``look-alikes``: words and names that read as one thing and are another.
 
 A word that mixes scripts is judged by Unicode TR39 data, through disarm: its foreign letters must all look
 like letters of the script it seems to be in. So ``μs``, ``API-шный`` and ``PDFок`` are words.
@@ -20,10 +20,6 @@ _WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+")
 _ANY_FOREIGN = regex.compile(_FOREIGN)
 _LATIN = regex.compile(r"\p{Latin}")
 _STYLED = regex.compile(r"[\U0001D400-\U0001D7FF\uFF21-\uFF3A\uFF41-\uFF5A\u24B6-\u24E9]{4,}")
-_MARKDOWN_LINK = regex.compile(r"\[([^\[\]\n]{1,300})\]\(<?([^\s()<>]{1,600})")
-_HOST = regex.compile(
-    r"(?:https?://|^)([\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+)(?=[/:?#\s]|$)", regex.I
-)
 
 
 def look_alikes(text: str) -> Iterator[Finding]:
@@ -52,8 +48,7 @@ def name_look_alikes(name: str, text: str = "") -> Iterator[Finding]:
     yield from look_alikes(name)
     if name.isascii():
         return
-    foreign = _ANY_FOREIGN.findall(name)
-    if len(foreign) >= 3 and all(map(_looks_latin, foreign)):
+    if all_look_latin(name, 3):
         latin = _LATIN.search(name)
         others = (letter for letter in _ANY_FOREIGN.findall(text) if not _looks_latin(letter))
         if not latin and next(others, None) is None:
@@ -61,15 +56,10 @@ def name_look_alikes(name: str, text: str = "") -> Iterator[Finding]:
             yield Finding(RULE, Severity.WARNING, reason, 0, len(name))
 
 
-def deceptive_links(text: str) -> Iterator[Finding]:
-    """Yield Markdown links whose text is the address of one host and whose target is on another."""
-    if "](" not in text:
-        return
-    for found in _MARKDOWN_LINK.finditer(text):
-        shown, target = _HOST.search(found[1].strip()), _HOST.search(found[2])
-        if shown and target and _site(shown[1]) != _site(target[1]):
-            reason = f"a link to {target[1].lower()} that reads as another address"
-            yield Finding(RULE, Severity.DANGER, reason, *found.span())
+def all_look_latin(word: str, least: int) -> bool:
+    """Tell whether a word has so many letters of another script, and all of these look Latin."""
+    foreign = _ANY_FOREIGN.findall(word)
+    return len(foreign) >= least and all(map(_looks_latin, foreign))
 
 
 def latin_of(word: str) -> str:
@@ -107,8 +97,3 @@ def _is_cjk_near(text: str, start: int, end: int) -> bool:
     return bool(
         regex.search(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}]", text[start - 20 : end + 20])
     )
-
-
-def _site(host: str) -> str:
-    """Return the last two labels of a host, which is near enough to who owns it."""
-    return ".".join(host.lower().removesuffix(".").split(".")[-2:])

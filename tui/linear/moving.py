@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from render.address import where_to
 from store.records import RecordStatus
 from tui.actions import Need
 from tui.linear.listing import places
@@ -110,7 +111,7 @@ def links(sitting: Sitting, words: str) -> None:
     for number, target in enumerate(sitting.targets, 1):
         named = "" if target.text in {"", target.id, target.url} else f", {target.text}"
         where = target.id or f"leads out of the store: {target.url}"
-        sitting.say(f"{number}. {where}{named}")
+        sitting.say(f"{number}. {where}{named}", *filter(None, [where_to(target.url)]))
 
 
 def follow(sitting: Sitting, words: str) -> None:
@@ -126,7 +127,10 @@ def follow(sitting: Sitting, words: str) -> None:
     if target.id:
         sitting.visit((target.id, None))
     else:
-        sitting.say(f"This link leads out of the store, and is not opened: {target.url}")
+        sitting.say(
+            f"This link leads out of the store, and is not opened: {target.url}",
+            *filter(None, [where_to(target.url)]),
+        )
 
 
 def back(sitting: Sitting, words: str) -> None:

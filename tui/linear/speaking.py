@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol, TextIO
 from urllib.parse import unquote
 
-from render.links import MEMORY, is_record
+from render.links import MEMORY, is_record, leads_out
 from render.markdown import RULE
 from render.plain import plain
 from render.tree import Collapsible, Group, Link, List, Node, Text
@@ -91,7 +91,10 @@ class Target:
 
 
 def targets_of(node: Node) -> tuple[Target, ...]:
-    """Return where the links of a tree lead, each target once, in the order of the text."""
+    """Return where the links of a tree lead, each target once, in the order of the text.
+
+    What leads neither to a record nor to the web or a mailbox is text.
+    """
     found: dict[str, Target] = {}
     for link in _links(node):
         id = (
@@ -99,6 +102,8 @@ def targets_of(node: Node) -> tuple[Target, ...]:
             if is_record(link.url)
             else ""
         )
+        if not id and not leads_out(link.url):
+            continue
         found.setdefault(link.url, Target(link.text, link.url, id))
     return tuple(found.values())
 

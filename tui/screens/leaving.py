@@ -8,11 +8,12 @@ from typing import ClassVar
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
+from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from render.address import where_to
 from render.visible import visible
 
 
@@ -35,14 +36,24 @@ class LeavingScreen(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """Lay out the question."""
-        with Vertical(id="leaving") as box:
+        with VerticalScroll(id="leaving") as box:
             box.border_title = "This link leads out of the store"
             box.border_subtitle = "o opens it · y copies it · esc leaves it"
+            if told := where_to(self.url):
+                yield Static(Content(visible(told)), id="leaving-host")
             yield Static(Content(visible(self.url)), id="leaving-url")
 
     def action_open(self) -> None:
         """Hand the target to the system's browser."""
-        if not webbrowser.open(self.url):
+        try:
+            found = webbrowser.open(self.url)
+        except (
+            OSError,
+            ValueError,
+        ):  # no program takes an argument that long, or with these characters
+            self.app.notify("No browser takes this address.", severity="warning", markup=False)
+            return
+        if not found:
             self.app.notify(
                 "No browser was found; y copies the link.", severity="warning", markup=False
             )

@@ -190,6 +190,19 @@ def _look_alikes() -> Iterator[Case]:
         ("https://docs.example.test", "https://docs-example.invalid"),
     ):
         yield Case(f"See [{shown}]({target}) for details.", "look-alikes")
+    for address in (
+        "https://bank.example@evil.test/login",
+        "http://www.bank.example:443@198.51.100.7/",
+        "https://bank%2eexample@evil.test",
+        "https://аррӏе.com/support",
+        "https://xn--80ak6aa92e.com/support",
+        "https://ехаѕсо.example/",
+        "https://ｇoogle.example/a",
+        "https://bank.example․evil.test/",
+        "https://ba\u00adnk.example/",
+    ):
+        yield Case(f"The page is at {address} now.", "look-alikes")
+        yield Case(f"See [the page](<{address}>).", "look-alikes")
 
 
 def _hiding() -> Iterator[Case]:
