@@ -8,7 +8,6 @@ from dataclasses import astuple
 from store.errors import InvalidArgument, InvalidScope, InvalidType, NotFound
 from store.records import MemoryScope, MemoryType, NewRecord, Origin, RecallRequest
 
-CONTENT_BYTES = 256 * 1024
 ID_LENGTH = 80  # characters, any suffix included
 NAME_LENGTH = 500  # characters; four bytes each stay under PostgreSQL's limit for an index entry
 SUMMARY_LENGTH = 8_000
@@ -53,7 +52,7 @@ def text(what: str, value: str) -> str:
     return value
 
 
-def content(value: str, limit: int = CONTENT_BYTES) -> str:
+def content(value: str, limit: int) -> str:
     """Return a record's text; InvalidArgument beyond ``limit`` UTF-8 bytes. Empty text is a text."""
     size = len(text("the text", value).encode())
     if size > limit:
@@ -85,8 +84,12 @@ def title(value: str, body: str, fallback: str) -> str:
     return fallback
 
 
-def new_record(new: NewRecord, limit: int = CONTENT_BYTES) -> None:
-    """Check all of a new record but its title; raises as the functions above."""
+def new_record(new: NewRecord, limit: int) -> None:
+    """Check all of a new record but its title; raises as the functions above.
+
+    Args:
+        limit: of its text, in UTF-8 bytes.
+    """
     memory_type(new.type)
     memory_scope(new.scope)
     content(new.content, limit)

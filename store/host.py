@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from render.tree import Node
@@ -54,7 +55,7 @@ class LocalProvider:
         location: path or URL, see `store.location.resolve`; also a `Location`.
         counter: who counts tokens for Recall; the exact fallback when None.
         clock: gives the present in microseconds.
-        content_limit: the longest text taken, in UTF-8 bytes.
+        content_limit: the longest text taken, in UTF-8 bytes; as the operator has set it when None.
         read_only: nothing will be written, not even an upgrade.
 
     With ratification configured off, the pending half of the store is not there for this provider: what
@@ -68,14 +69,15 @@ class LocalProvider:
         *,
         counter: TokenCounter | None = None,
         clock: Clock = now,
-        content_limit: int = checks.CONTENT_BYTES,
+        content_limit: int | None = None,
         read_only: bool = False,
     ) -> None:
         self.sessions = Sessions()
         self._given = location
         self._counter = counter
         self.clock = clock
-        self.content_limit = content_limit
+        if content_limit is not None:
+            self.content_limit = content_limit
         self.read_only = read_only
         self._config = capabilities.Configuration()
         self._open: Database | None = None
@@ -97,6 +99,13 @@ class LocalProvider:
                 if self._open is None:
                     self._open = open_database(self._location(self._config), self.read_only)
         return self._open
+
+    @cached_property
+    def content_limit(self) -> int:
+        """The longest text that is taken, in UTF-8 bytes; see `store.settings.text_limit`."""
+        from store.settings import text_limit
+
+        return text_limit()
 
     @property
     def ratified(self) -> bool:

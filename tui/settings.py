@@ -1,6 +1,7 @@
-"""What an operator may set, in ``config.toml``: the theme, the keys, filters to come back to, warnings.
+"""What an operator may set, in ``config.toml``: theme, keys, filters to come back to, warnings, a limit.
 
     theme = "nord"
+    text_limit_kb = 512
 
     [keys]
     approve = "y"
@@ -27,9 +28,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from platformdirs import user_config_path
-
 from render.lens.policy import AS_IT_COMES, LEVELS, RULES, Policy, Trust
+from store.settings import TEXT_LIMIT, kilobytes
+from store.settings import settings_file as settings_file
 from tui.actions import BY_ID
 
 
@@ -49,6 +50,9 @@ class Settings:
     policy: Policy = AS_IT_COMES
     """What warnings weigh, by rule and by source; unset is every rule as it comes, and no source trusted."""
 
+    text_limit_kb: int | None = None
+    """The longest text of a memory, in KB; unset is 256. `store.settings` reads it for all who write."""
+
     problems: tuple[str, ...] = ()
     """What could not be understood, in sentences; nothing of it is in the fields above."""
 
@@ -59,12 +63,7 @@ class Settings:
 
 
 DEFAULTS = Settings()
-_NAMES = frozenset({"theme", "keys", "sections", "lens", "trust"})
-
-
-def settings_file() -> Path:
-    """Return where the settings are: ``$XDG_CONFIG_HOME/memory-inbox/config.toml``."""
-    return user_config_path("memory-inbox") / "config.toml"
+_NAMES = frozenset({"theme", "keys", "sections", "lens", "trust", TEXT_LIMIT})
 
 
 def read_settings(path: Path, provider: str | None = None) -> Settings:
@@ -95,7 +94,16 @@ def understand(found: Mapping[str, Any]) -> Settings:
         problems.append(f"keys: no action is called {id}")
         del keys[id]
     sections, policy = _texts("sections", found, problems), _policy(found, problems)
-    return Settings(theme, keys, sections, policy, tuple(problems))
+    limit = _text_limit(found, problems)
+    return Settings(theme, keys, sections, policy, limit, tuple(problems))
+
+
+def _text_limit(found: Mapping[str, Any], problems: list[str]) -> int | None:
+    try:
+        return kilobytes(found[TEXT_LIMIT]) if TEXT_LIMIT in found else None
+    except ValueError as error:
+        problems.append(f"{TEXT_LIMIT} {error}")
+        return None
 
 
 def _policy(found: Mapping[str, Any], problems: list[str]) -> Policy:

@@ -29,6 +29,7 @@ from store.records import (
     RecordResult,
     RecordStatus,
 )
+from store.settings import text_limit
 
 _DESCRIPTION = """\
 Keep something for later sessions. Worth keeping: who the user is and what they know (type user); how to \
@@ -149,7 +150,7 @@ class Remember:
     def preview(self, arguments: Mapping[str, Any], origin: Origin) -> Node:
         """Show the difference that it would make."""
         new = _new(arguments)
-        checks.new_record(new)
+        checks.new_record(new, text_limit())
         match self._plan(new, bool(arguments.get("create_new")), origin):
             case Ask(candidates):
                 names = (Text(f"{each.id}: {each.title}") for each in candidates)

@@ -16,9 +16,6 @@ from store.folders.skeleton import cut
 from store.records import MemoryScope, MemoryType, NewRecord, Origin
 from store.sources import given_hash
 
-CONTENT_BYTES = (
-    1024 * 1024
-)  # more than agents may write: a log of a year is still somebody's memory
 _UNKEEPABLE = re.compile(r"[\0\ud800-\udfff]")
 
 

@@ -109,6 +109,7 @@ def examine_folder(folder: Path, format: str = "") -> tuple[Finding, ...]:
     taken = ImportOptions(status=RecordStatus.CANONICAL, format=format)
     with tempfile.TemporaryDirectory(prefix="memory-inbox-") as scratch:
         desk = open_desk(str(Path(scratch) / "check.db"))
+        desk.content_limit = walk.MAX_BYTES  # links are checked, whatever a store would take
         try:
             import_folder(desk, folder, taken)
             return tuple(examine(desk))

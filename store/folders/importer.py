@@ -176,7 +176,8 @@ class _Run:
         return database.reading() if self.options.dry_run else database.writing(scrub=scrub)
 
     def _taker(self, conn: Connection) -> Taker:
-        return Taker(conn, self.options.status, self.desk.moment(""), self.options.dry_run)
+        options, desk = self.options, self.desk
+        return Taker(conn, options.status, desk.moment(""), desk.content_limit, options.dry_run)
 
 
 def _folder(path: Path) -> Path:

@@ -16,14 +16,7 @@ from store import checks, entries, journal, ratify, sources, writes
 from store.entries import Entry as Kept
 from store.errors import MemoryError, NotFound
 from store.folders.entry import Entry, Flag, Note, Reading
-from store.folders.fitting import (
-    CONTENT_BYTES,
-    Target,
-    fit,
-    layout_facts,
-    new_record,
-    source_facts,
-)
+from store.folders.fitting import Target, fit, layout_facts, new_record, source_facts
 from store.folders.formats import Format
 from store.folders.ledger import KnownFile
 from store.folders.matching import match
@@ -67,12 +60,14 @@ class Taker:
     Args:
         status: of new records; canonical is the operator's word that all of it is approved.
         operator: who decides, and when.
+        limit: of a record's text, in UTF-8 bytes.
         dry: only say what would be done.
     """
 
     conn: Connection
     status: RecordStatus
     operator: Moment
+    limit: int
     dry: bool = False
 
     def take(self, file: File) -> list[Line]:
@@ -125,7 +120,7 @@ class Taker:
             return _line(file, Outcome.REFUSED, entry, why=str(problem))
 
     def _entry(self, file: File, entry: Entry, row: Known | None) -> Line:
-        checks.new_record(new_record(entry, file.target, file.mtime), CONTENT_BYTES)
+        checks.new_record(new_record(entry, file.target, file.mtime), self.limit)
         if row is None:
             return self._new(file, entry)
         if row.file_hash == entry.hash:

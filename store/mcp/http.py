@@ -17,9 +17,7 @@ from store.mcp.guard import Guard
 from store.mcp.server import MemoryServer
 
 HOST, PATH = "127.0.0.1", "/mcp"
-BODY = (
-    2 * 1024 * 1024
-)  # bytes of a request: the longest text, every byte of it escaped, and a little
+BODY = 8 * 1024 * 1024  # bytes of a request: the longest text there can be, escaped, and a little
 _SESSIONS = 256  # that are open at the same time
 _LAST_CALLS = 1  # seconds for calls under way to finish
 

@@ -15,7 +15,7 @@ from store.mcp.ending import close, wait_for_signal
 from store.mcp.lines import Lines
 from store.mcp.server import MemoryServer
 
-LINE = 2 * 1024 * 1024  # bytes: the longest text, every byte of it escaped, and a little
+LINE = 8 * 1024 * 1024  # bytes: the longest text there can be, all of it escaped, and a little
 
 
 def serve(memory: AgentProvider, directory: str) -> None:

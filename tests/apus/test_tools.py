@@ -72,6 +72,12 @@ def test_a_draft_is_for_the_audience_that_the_host_grants(
     assert record.provenance.source_session_id == who["authority"]["sessionId"]
 
 
+def test_a_text_over_the_limit_is_refused_and_said_to_be(bridge: Client, desk: LocalDesk) -> None:
+    with pytest.raises(Failed, match="262,145 bytes long"):
+        remember(bridge, owner(), memory("Long", "x" * (256 * 1024 + 1)))
+    assert desk.count().total == 0
+
+
 def test_a_draft_is_recallable_where_it_came_from_once_it_is_approved(
     bridge: Client, desk: LocalDesk
 ) -> None:

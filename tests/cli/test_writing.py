@@ -29,6 +29,17 @@ def test_record_takes_the_text_from_a_file(cli: Cli, desk: LocalDesk, tmp_path: 
     assert desk.get_record("my-note").content == "from a file"
 
 
+def test_a_text_over_the_limit_that_is_set_is_refused(
+    cli: Cli, desk: LocalDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MEMORY_INBOX_TEXT_LIMIT_KB", "1")
+    ran = cli(*NOTE, input="x" * 1025)
+    assert (ran.code, ran.out) == (1, "")
+    assert "1,025 bytes long, a memory holds at most 1,024" in " ".join(ran.err.split())
+    assert desk.count().total == 0
+    assert cli(*NOTE, input="x" * 1024).code == 0
+
+
 def test_record_can_be_a_draft_and_can_suggest_an_id(cli: Cli) -> None:
     ran = cli(*NOTE, "--pending", "--id", "other", "--json", input="text")
     assert ran.objects == [{"id": "other", "status": "pending"}]

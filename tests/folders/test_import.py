@@ -401,18 +401,20 @@ class TestBounds:
         assert line(report, "b.md").why == "permission denied"
 
     def test_an_entry_that_the_store_refuses_holds_back_no_other(
-        self, desk: LocalDesk, folder: Path, monkeypatch: pytest.MonkeyPatch
+        self, desk: LocalDesk, folder: Path
     ) -> None:
-        monkeypatch.setattr("store.folders.taking.CONTENT_BYTES", 100)
+        desk.content_limit = 100
         (folder / "MEMORY.md").write_text("one\n§\n" + "x" * 101 + "\n§\nthree")
         report = import_folder(desk, folder)
         assert counts(report) == {"new": 2, "refused": 1}
         assert "at most 100" in next(each.why for each in report.lines if each.why)
 
-    def test_a_log_larger_than_an_agent_may_write_is_taken(
+    def test_a_large_log_is_taken_once_the_limit_is_raised(
         self, desk: LocalDesk, folder: Path
     ) -> None:
         (folder / "log.md").write_text("words and words\n" * 22_000)
+        assert counts(import_folder(desk, folder)) == {"refused": 1}
+        desk.content_limit = 1024 * 1024
         assert counts(import_folder(desk, folder)) == {"new": 1}
 
     def test_over_long_names_are_cut_and_said(self, desk: LocalDesk, folder: Path) -> None:

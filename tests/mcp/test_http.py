@@ -145,7 +145,7 @@ def test_only_the_loopback_interface_is_listened_on(served: Served) -> None:
 def test_a_request_beyond_all_bounds_is_refused(served: Served) -> None:
     headers = {"Authorization": f"Bearer {TOKEN}", "Accept": ACCEPT}
     with httpx2.Client(trust_env=False) as client:
-        answer = client.post(served.url, content=b" " * 3_000_000, headers=headers)
+        answer = client.post(served.url, content=b" " * 9_000_000, headers=headers)
     assert answer.status_code == 413
 
 

@@ -48,6 +48,22 @@ async def test_what_a_client_remembers_is_a_draft_and_found_once_it_is_approved(
         assert (found["id"], found["content"]) == (draft.id, BASIC["content"])
 
 
+async def test_a_text_of_any_characters_is_taken_up_to_the_limit_that_is_set(
+    store: Path, desk: LocalDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Escaped, it is six times as long; nothing that a client can say raises the limit."""
+    monkeypatch.setenv("MEMORY_INBOX_TEXT_LIMIT_KB", "1024")
+    async with over_stdio(store) as client:
+        long = {**BASIC, "content": "\x01" * 1024 * 1024}
+        assert result(await client.call_tool("remember", long))["outcome"] == "created"
+        longer = {**BASIC, "title": "Longer", "content": long["content"] + "\x01"}
+        refused = await client.call_tool("remember", longer)
+        assert "holds at most 1,048,576" in failure(refused)
+        schemas = [tool.input_schema for tool in (await client.list_tools()).tools]
+    assert "limit_kb" not in json.dumps(schemas)
+    assert desk.count().total == 1
+
+
 @eras
 async def test_tools_say_truly_what_they_do(store: Path, mode: str) -> None:
     async with over_stdio(store, mode) as client:
@@ -399,12 +415,12 @@ def test_what_is_no_request_is_survived_and_stdout_holds_nothing_but_protocol(st
 def test_a_message_beyond_all_bounds_is_left_out_and_the_next_one_answered(store: Path) -> None:
     process = talk(store)
     shake_hands(process)
-    say(process, "tools/call", 1, name="remember", arguments={**BASIC, "content": "x" * 3_000_000})
+    say(process, "tools/call", 1, name="remember", arguments={**BASIC, "content": "x" * 9_000_000})
     say(process, "tools/call", 2, name="list_my_drafts")
     assert hear(process)["id"] == 2
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out) == (0, "")
-    assert "a message of more than 2097152 bytes was left out" in err
+    assert "a message of more than 8388608 bytes was left out" in err
 
 
 def test_the_longest_memory_is_taken_however_it_is_escaped(store: Path, desk: LocalDesk) -> None:

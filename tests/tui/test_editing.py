@@ -81,6 +81,21 @@ async def test_a_mark_goes_along_with_an_edit_and_back(store: Path) -> None:
     desk.close()
 
 
+async def test_a_text_that_became_too_long_is_said_so_and_stays_in_the_editor(
+    store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MEMORY_INBOX_TEXT_LIMIT_KB", "1")
+    async with sitting(store) as seat:
+        await seat.press("e")
+        edit_screen(seat).text.text = "x" * 1025
+        await seat.press("ctrl+s")
+        assert [each.text for each in seat.app.jobs.failures] == [
+            "the text is 1,025 bytes long, a memory holds at most 1,024"
+        ]
+        assert edit_screen(seat).text.text == "x" * 1025
+    assert text_of(store) == "What note 9 says."
+
+
 async def test_the_title_is_edited_on_its_own_line(store: Path) -> None:
     async with sitting(store) as seat:
         await seat.press("e", "shift+tab", "end")

@@ -41,6 +41,8 @@ def test_a_file_that_is_no_toml_is_one_problem(tmp_path: Path) -> None:
     [
         ({"colour": "red"}, "nothing is called colour"),
         ({"theme": ["nord"]}, "theme is a text"),
+        ({"text_limit_kb": "512"}, "text_limit_kb is a whole number from 1 to 1,024"),
+        ({"text_limit_kb": 4096}, "text_limit_kb is a whole number from 1 to 1,024"),
         ({"theme": "absent"}, "no theme is called absent"),
         ({"keys": {"absent": "y"}}, "keys: no action is called absent"),
         ({"keys": {"approve": ""}}, "keys: approve is a text"),

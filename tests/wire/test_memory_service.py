@@ -14,7 +14,6 @@ import pytest
 from google.protobuf.message import Message
 from google.rpc import error_details_pb2, status_pb2  # type: ignore[import-untyped]
 
-from store.checks import CONTENT_BYTES
 from store.local import LocalDesk
 from store.wire import convert, trees
 from store.wire.gen.pluggableharness.common.v1 import common_pb2
@@ -166,6 +165,9 @@ def test_what_the_contract_lacks_is_refused_by_category(
     host: Host, request_: Message, code: grpc.StatusCode, category: str
 ) -> None:
     assert refused(host, request_)[:3] == (code, category, False)
+
+
+CONTENT_BYTES = 256 * 1024
 
 
 def test_a_text_at_the_limit_is_taken_and_one_over_it_refused(host: Host) -> None:

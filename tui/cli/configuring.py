@@ -82,6 +82,8 @@ _SET: Shape[tuple[str, str]] = Shape(
 def _set(settings: Settings) -> Iterator[tuple[str, str]]:
     if settings.theme:
         yield "theme", settings.theme
+    if settings.text_limit_kb is not None:
+        yield "text_limit_kb", str(settings.text_limit_kb)
     yield from ((f"keys.{id}", keys) for id, keys in settings.keys.items())
     yield from ((f"sections.{name}", text) for name, text in settings.sections.items())
     yield from ((f"lens.{name}", level) for name, level in settings.policy.rules.items())
