@@ -20,13 +20,30 @@ _INSERT = Prepared(insert(journal), [*_FIELDS, "hash"])
 _LAST = Prepared(select(journal.c.seq, journal.c.hash).order_by(journal.c.seq.desc()).limit(1))
 _LINES = select(journal).order_by(journal.c.seq.desc()).limit(bindparam("limit"))
 _WALK = (
-    select(journal)
+    select(*(journal.c[field] for field in _FIELDS), journal.c.hash)
     .where(journal.c.seq >= bindparam("first"))
     .order_by(journal.c.seq)
     .limit(bindparam("limit"))
 )
 _STEP = 1000
 _LOWEST = -(2**63)
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """What following the hashes shows.
+
+    Args:
+        lines: how many lines follow from those before, from the first on.
+        head: the hash of the last of them, empty without any: kept elsewhere, it tells one written anew.
+        broken: the first line that does not follow, None when all do.
+        why: what is wrong with that line, for people.
+    """
+
+    lines: int
+    head: str
+    broken: int | None = None
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +82,8 @@ def append(
 
 def chain(before: str, line: Sequence[Any]) -> str:
     """Return the hash of a line: SHA-256 over the previous line's hash and the line as compact JSON."""
-    text = json.dumps(line, ensure_ascii=True, separators=(",", ":"))
+    # A value of no kind that is written, as a forger may leave, gets a hash as well: another one.
+    text = json.dumps(line, ensure_ascii=True, separators=(",", ":"), default=repr)
     return hashlib.sha256(f"{before}{text}".encode()).hexdigest()
 
 
@@ -93,15 +111,19 @@ def _entry(row: Row[Any]) -> JournalEntry:
     )
 
 
-def broken_at(conn: Connection) -> int | None:
-    """Return the first line that does not follow from the one before it, None when all do."""
+def follow(conn: Connection) -> Chain:
+    """Follow the hashes from the first line to the last, or to the first that is wrong; reads every line."""
     # From the lowest number that there can be: a line put before the first is listed as well.
-    first, expected, before = _LOWEST, 1, ""
+    first, lines, before = _LOWEST, 0, ""
     while rows := conn.execute(_WALK, {"first": first, "limit": _STEP}).all():
-        for row in rows:
-            line = [getattr(row, field) for field in _FIELDS]
-            if row.seq != expected or row.hash != chain(before, line):
-                return int(row.seq)
-            expected, before = expected + 1, row.hash
-        first = expected
-    return None
+        for *line, hash in rows:
+            if line[0] != lines + 1:
+                why = f"line {lines + 1} should be there"
+                return Chain(lines, before, line[0], why)
+            if hash != chain(before, line):
+                return Chain(
+                    lines, before, line[0], "it is not what was hashed when it was written"
+                )
+            lines, before = lines + 1, hash
+        first = lines + 1
+    return Chain(lines, before)

@@ -38,6 +38,27 @@ def test_what_is_wrong_is_named_and_mended_on_demand(
     assert [link.resolved_id for link in desk.links()] == ["runbook"]
 
 
+def test_the_journal_alone_is_followed_to_its_last_hash_or_its_first_wrong_line(
+    cli: Cli, write: Write, store_path: Path
+) -> None:
+    for title in ("One", "Two", "Three"):
+        write(title)
+    with closing(sqlite3.connect(store_path)) as conn:
+        (head,) = conn.execute("SELECT hash FROM journal WHERE seq = 3").fetchone()
+        damage_a_link(store_path)  # which is not the journal's business
+        ran = cli("doctor", "--journal")
+        told = f"The journal is whole: 3 lines, the last with the hash {head}\n"
+        assert (ran.code, ran.out) == (0, told)
+        conn.executescript(
+            "DROP TRIGGER journal_no_update; UPDATE journal SET by = 'x' WHERE seq = 2"
+        )
+    ran = cli("doctor", "--journal")
+    assert ran.code == 1
+    assert "damaged at line 2: it is not what was hashed" in ran.out
+    [found] = cli("doctor", "--journal", "--json").objects
+    assert (found["lines"], found["broken"]) == (1, 2)
+
+
 def test_there_must_be_a_store_to_look_at(cli: Cli, store_path: Path) -> None:
     ran = cli("doctor")
     assert ran.code == 1

@@ -11,7 +11,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from store.doctor import examine
-from store.journal import broken_at
+from store.journal import follow
 from store.local import open_desk
 from store.location import resolve
 from tests.load.workers import Job, Told, found, read, write
@@ -128,7 +128,7 @@ def _compare(place: str, took: float, told: Sequence[Told]) -> Outcome:
     desk = open_desk(place, reviewer="afterwards")
     lost = [id for each in told for id, state in each.expected.items() if found(desk, id) != state]
     with desk.database.reading() as conn:
-        broken = broken_at(conn)
+        broken = follow(conn).broken
     last = desk.history(limit=1)
     desk.close()
     findings = [finding.what for finding in examine(resolve(place))]

@@ -133,6 +133,7 @@ BEYOND_MENDING = {
     "journal": [
         "DROP TRIGGER journal_no_update; UPDATE journal SET by = 'somebody else' WHERE seq = 2",
         "DROP TRIGGER journal_no_delete; DELETE FROM journal WHERE seq = 2",
+        "DROP TRIGGER journal_no_update; UPDATE journal SET by = x'00ff' WHERE seq = 2",
     ],
     "file": ["INSERT INTO name(record_pk, name, folded, is_id) VALUES (999, 'a', 'a', 0)"],
 }

@@ -228,7 +228,7 @@ class AnyOrder(RuleBasedStateMachine):
         assert counts.pending == sum(status is PENDING for _, status in self.texts)
         assert counts.trashed == len(self.desk.trash()) == self.trashed
         with self.desk.database.reading() as conn:
-            assert journal.broken_at(conn) is None
+            assert journal.follow(conn).broken is None
             assert conn.exec_driver_sql("PRAGMA foreign_key_check").all() == []
 
     def _all(self) -> list[Record]:

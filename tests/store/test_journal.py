@@ -14,9 +14,9 @@ from store.records import content_hash
 from tests.store.making import canonical, draft
 
 
-def broken_at(desk: LocalDesk) -> int | None:
+def chain(desk: LocalDesk) -> journal.Chain:
     with desk.database.reading() as conn:
-        return journal.broken_at(conn)
+        return journal.follow(conn)
 
 
 def some_decisions(desk: LocalDesk) -> None:
@@ -64,30 +64,33 @@ def test_lines_cannot_be_changed_or_deleted(desk: LocalDesk, change: str) -> Non
 
 
 @pytest.mark.parametrize(
-    ("forgery", "line"),
+    ("forgery", "line", "why"),
     [
-        ("UPDATE journal SET by = 'nobody' WHERE seq = 3", 3),
-        ("UPDATE journal SET content_hash = '' WHERE seq = 1", 1),
-        ("DELETE FROM journal WHERE seq = 4", 5),
-        ("UPDATE journal SET hash = 'x' WHERE seq = 6", 6),
-        ("UPDATE journal SET seq = seq - 1", 0),
+        ("UPDATE journal SET by = 'nobody' WHERE seq = 3", 3, "not what was hashed"),
+        ("UPDATE journal SET content_hash = '' WHERE seq = 1", 1, "not what was hashed"),
+        ("DELETE FROM journal WHERE seq = 4", 5, "line 4 should be there"),
+        ("UPDATE journal SET hash = 'x' WHERE seq = 6", 6, "not what was hashed"),
+        ("UPDATE journal SET seq = seq - 1", 0, "line 1 should be there"),
         (
             "INSERT INTO journal SELECT -5, at, decision, id, by, '', detail, '' FROM journal LIMIT 1",
             -5,
+            "line 1 should be there",
         ),
     ],
 )
 def test_whoever_gets_around_that_breaks_the_chain(
-    desk: LocalDesk, forgery: str, line: int
+    desk: LocalDesk, forgery: str, line: int, why: str
 ) -> None:
     some_decisions(desk)
-    assert broken_at(desk) is None
+    assert chain(desk).broken is None
     with desk.database.writing() as conn:
         if conn.dialect.name == "sqlite":
             for trigger in ("journal_no_update", "journal_no_delete"):
                 conn.exec_driver_sql(f"DROP TRIGGER {trigger}")
         conn.exec_driver_sql(forgery)
-    assert broken_at(desk) == line
+    found = chain(desk)
+    assert found.broken == line
+    assert why in found.why
 
 
 def test_a_long_journal_is_walked_in_steps(
@@ -95,4 +98,8 @@ def test_a_long_journal_is_walked_in_steps(
 ) -> None:
     some_decisions(desk)
     monkeypatch.setattr(journal, "_STEP", 4)
-    assert broken_at(desk) is None
+    found = chain(desk)
+    assert (found.lines, found.broken) == (6, None)
+    with desk.database.reading() as conn:
+        last = conn.exec_driver_sql("SELECT hash FROM journal WHERE seq = 6").scalar_one()
+    assert found.head == last

@@ -11,7 +11,7 @@ import typer
 from render.visible import visible
 from tui.cli.columns import Column
 from tui.cli.options import Json, Limit, Plain
-from tui.cli.output import Form, Output, Shape, note
+from tui.cli.output import Form, Output, Shape, as_fields, note
 from tui.cli.session import session
 from tui.cli.shapes import JOURNAL
 
@@ -46,6 +46,13 @@ def doctor(
             help="Put right what follows from the records: names, links, words to search, permissions.",
         ),
     ] = False,
+    journal: Annotated[
+        bool,
+        typer.Option(
+            "--journal",
+            help="Only follow the decision journal: its lines, the last one's hash, or which is wrong.",
+        ),
+    ] = False,
     report: Annotated[
         bool,
         typer.Option(
@@ -73,6 +80,9 @@ def doctor(
     if report:
         _report(resolve(chosen.store), Output.choose(json, plain))
         return
+    if journal:
+        _follow_journal(resolve(chosen.store), Output.choose(json, plain))
+        return
     look = put_right if mend else examine
     found = look(resolve(chosen.store), _tell_check)
     Output.choose(json, plain).rows(_findings(), found)
@@ -91,6 +101,19 @@ def _report(where: Location, output: Output) -> None:
         return
     for name, value in told.items():
         output.line(f"{name}: {visible(value)}")
+
+
+def _follow_journal(where: Location, output: Output) -> None:
+    from store.doctor import follow_journal
+
+    chain = follow_journal(where)
+    if chain.broken is None:
+        told = f"The journal is whole: {chain.lines:,} lines, the last with the hash {chain.head}"
+        output.answer(told if chain.lines else "The journal is empty", as_fields(chain))
+        return
+    told = f"The journal was tampered with or damaged at line {chain.broken}: {chain.why}"
+    output.answer(told, as_fields(chain), "red")
+    raise typer.Exit(1)
 
 
 def _tell_check(name: str) -> None:
