@@ -26,7 +26,7 @@ _MOVED = (
 _LASTING = {
     sqlite3.SQLITE_CORRUPT: (
         "the database file is damaged",
-        "Run `memory-inbox doctor`; copies made before an upgrade stand beside the file.",
+        "Run `memory-inbox doctor`: it says what can be mended, and what restored beside it.",
     ),
     sqlite3.SQLITE_NOTADB: (
         "the file is not a database",

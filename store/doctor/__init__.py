@@ -1,7 +1,7 @@
 """Whether a store is sound, and putting right what follows from its records.
 
 `examine` changes nothing. `mend` writes anew what can be derived from the records (names, links, words to
-search, near-match keys, index), makes missing indexes and closes the files to others; what only a backup
+search, near-match keys, indexes), makes missing indexes and closes the files to others; what only a backup
 can bring back it leaves alone.
 """
 
@@ -90,6 +90,8 @@ def mend(where: Location, on_check: Callable[[str], None] = lambda _: None) -> l
         with database.writing() as conn:
             if not shape.put_right(conn):
                 return examine(where, on_check)
+            if where.path is not None:
+                place.rebuild_indexes(conn)
             # Twice, for writing search words takes the old ones out of an index that must be whole.
             _rebuild_unless_sound(conn)
             for derived in DERIVED:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from sqlalchemy import Connection
@@ -14,7 +15,15 @@ from store.doctor.finding import Finding, Level
 
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 _BESIDE = ("", "-wal", "-shm", "-journal")
-RESTORE = "Restore a copy: those made before upgrades stand beside the file."
+RESTORE = (
+    "memory-inbox doctor --restore FILE writes a new store beside it: FILE is a backup, or the damaged store"
+    " itself for all that can be read of it."
+)
+# What integrity_check says of indexes, which follow from the tables; newer SQLite says it of FTS5's, too.
+_OF_AN_INDEX = re.compile(
+    r"row \d+ missing from index |wrong # of entries in index |non-unique entry in index "
+    r"|row \d+ values differ from index |malformed inverted index for FTS5 table "
+)
 _STALE = 30 * DAY  # µs; as long as the trash is kept
 
 
@@ -39,14 +48,14 @@ def protect(path: Path) -> None:
 def _exposed(path: Path) -> list[tuple[Path, int]]:
     if os.name != "posix":
         return []
-    places = [path.parent, *(Path(f"{path}{beside}") for beside in _BESIDE), *_copies(path)]
+    places = [path.parent, *(Path(f"{path}{beside}") for beside in _BESIDE), *copies(path)]
     modes = [(place, stat.S_IMODE(place.stat().st_mode)) for place in places if place.exists()]
     return [(place, mode) for place, mode in modes if mode & _OTHERS]
 
 
 def backups(path: Path) -> Iterator[Finding]:
     """Look for copies, made before upgrades, that nobody will want any more: they hold rejected texts."""
-    stale = [copy for copy in _copies(path) if now() - copy.stat().st_mtime_ns // 1000 > _STALE]
+    stale = [copy for copy in copies(path) if now() - copy.stat().st_mtime_ns // 1000 > _STALE]
     if stale:
         size = sum(copy.stat().st_size for copy in stale) / 1_000_000
         yield Finding(
@@ -58,15 +67,25 @@ def backups(path: Path) -> Iterator[Finding]:
         )
 
 
-def _copies(path: Path) -> list[Path]:
+def copies(path: Path) -> list[Path]:
+    """Return the copies of a store that were made before upgrades."""
     return sorted(path.parent.glob(f"{path.name}.backup-*"))
+
+
+def is_whole_but_for_indexes(said: Sequence[str]) -> bool:
+    """Tell whether nothing is lost by what ``PRAGMA integrity_check`` says."""
+    return said == ["ok"] or all(_OF_AN_INDEX.match(line) for line in said)
 
 
 def file(conn: Connection) -> Iterator[Finding]:
     """Run SQLite's own checks: pages, indexes and constraints, then references between tables."""
     said = list(conn.exec_driver_sql("PRAGMA integrity_check(5)").scalars())
     if said != ["ok"]:
-        yield Finding("file", Level.ERROR, f"the database file is damaged: {said[0]}", RESTORE)
+        what = f"the database file is damaged: {said[0]}"
+        if is_whole_but_for_indexes(said):
+            yield Finding("file", Level.ERROR, what, "memory-inbox doctor --mend", mendable=True)
+        else:
+            yield Finding("file", Level.ERROR, what, RESTORE)
     broken = conn.exec_driver_sql("PRAGMA foreign_key_check").all()
     if broken:
         tables = ", ".join(sorted({row[0] for row in broken}))
@@ -76,3 +95,9 @@ def file(conn: Connection) -> Iterator[Finding]:
             f"{len(broken)} rows refer to records that are not there ({tables})",
             RESTORE,
         )
+
+
+def rebuild_indexes(conn: Connection) -> None:
+    """Write the indexes of a SQLite store anew where they do not say what their tables do."""
+    if conn.exec_driver_sql("PRAGMA integrity_check(1)").scalar() != "ok":
+        conn.exec_driver_sql("REINDEX")

@@ -59,6 +59,31 @@ def test_the_journal_alone_is_followed_to_its_last_hash_or_its_first_wrong_line(
     assert (found["lines"], found["broken"]) == (1, 2)
 
 
+def test_a_new_store_is_made_beside_a_damaged_one(
+    cli: Cli, write: Write, desk: LocalDesk, store_path: Path
+) -> None:
+    for n in range(50):
+        write(f"Note {n}", f"words of {n} " * 40)
+    desk.close()
+    with closing(sqlite3.connect(store_path)) as conn:
+        query = "SELECT max(pageno) FROM dbstat WHERE name = 'search_index_data'"
+        (page,) = conn.execute(query).fetchone()
+    with store_path.open("r+b") as file:
+        file.seek((page - 1) * 4096)
+        file.write(b"\xa5" * 4096)
+    found = cli("doctor")
+    assert found.code == 1
+    assert "doctor --restore FILE" in " ".join(found.out.split())
+    damaged = store_path.read_bytes()
+    ran = cli("doctor", "--restore", str(store_path))
+    assert (ran.code, store_path.read_bytes()) == (0, damaged)
+    assert "was made: 50 records and drafts, 0 in the trash, 50 lines of the journal" in ran.out
+    made = ran.out.split(" was made")[0]
+    assert cli("--store", made, "doctor").err == "The store is sound.\n"
+    assert made in ran.err
+    assert cli("doctor", "--restore", str(store_path.with_name("absent"))).code == 1
+
+
 def test_there_must_be_a_store_to_look_at(cli: Cli, store_path: Path) -> None:
     ran = cli("doctor")
     assert ran.code == 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -46,6 +47,15 @@ def doctor(
             help="Put right what follows from the records: names, links, words to search, permissions.",
         ),
     ] = False,
+    restore: Annotated[
+        Path | None,
+        typer.Option(
+            "--restore",
+            metavar="FILE",
+            help="Make a new store beside this one: of a backup, or of what can be read of the damaged file.",
+            show_default=False,
+        ),
+    ] = None,
     journal: Annotated[
         bool,
         typer.Option(
@@ -65,7 +75,8 @@ def doctor(
 ) -> None:
     """Look whether the store is sound.
 
-    Without --mend nothing is changed. Ends with 1 when an error is found.
+    Without --mend nothing is changed. --restore writes a file of its own beside the store, and leaves what
+    is there as it is. Ends with 1 when an error is found.
     """
     from store.doctor import Level, examine
     from store.doctor import mend as put_right
@@ -79,6 +90,9 @@ def doctor(
         raise ReadOnly("mending writes to the store", hint="Leave --read-only out.")
     if report:
         _report(resolve(chosen.store), Output.choose(json, plain))
+        return
+    if restore is not None:
+        _restore(resolve(chosen.store), restore, Output.choose(json, plain))
         return
     if journal:
         _follow_journal(resolve(chosen.store), Output.choose(json, plain))
@@ -114,6 +128,29 @@ def _follow_journal(where: Location, output: Output) -> None:
     told = f"The journal was tampered with or damaged at line {chain.broken}: {chain.why}"
     output.answer(told, as_fields(chain), "red")
     raise typer.Exit(1)
+
+
+def _restore(where: Location, source: Path, output: Output) -> None:
+    from store.doctor import Level
+    from store.doctor.restoring import restore
+
+    made = restore(where, source.absolute())
+    told = (
+        f"{made.path} was made: {made.entries:,} records and drafts, {made.trashed:,} in the trash,"
+        f" {made.lines:,} lines of the journal"
+    )
+    output.answer(told, as_fields(made), "bold")
+    if output.form is not Form.JSON:
+        output.rows(_findings(), made.left)
+    if made.unread:
+        note(f"Not all could be read of: {', '.join(made.unread)}.")
+    note(f"Look at it with: memory-inbox --store {made.path}")
+    note(
+        f"To go on with it, end what uses the store, move {where.display} away with its -wal and -shm,"
+        " and give the new file its name."
+    )
+    lost = made.unread or any(finding.level is Level.ERROR for finding in made.left)
+    raise typer.Exit(int(bool(lost)))
 
 
 def _tell_check(name: str) -> None:
