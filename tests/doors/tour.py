@@ -20,7 +20,7 @@ from store.errors import SourceUnavailable
 from store.local import open_desk
 from store.provider import Desk
 from store.remote import open_provider
-from tests.doors.provider import hostile_provider
+from tests.doors.provider import hostile_provider, records
 from tests.doors.store import (
     ALL,
     EVERY,
@@ -33,6 +33,7 @@ from tests.doors.store import (
 from tests.tui.sitting import NOW, Sitting
 from tui.app import InboxApp
 from tui.failures import Failure
+from tui.screens.kind import KindScreen
 from tui.settings import Settings, understand
 
 LINK = f"https://example.test/{HOSTILE[7]}?{HOSTILE[12]}"
@@ -206,6 +207,12 @@ async def review_other(tour: Tour) -> None:
     await tour.press("A")
     tour.look("errors of another provider")
     await tour.back()
+    # No provider offers it yet; the screen shows whatever id it is given all the same.
+    for record in records():
+        tour.app.push_screen(KindScreen(record))
+        await tour.seat.settle()
+        tour.look()
+        await tour.back()
 
 
 async def begin(tour: Tour) -> None:
@@ -221,7 +228,8 @@ async def be_refused(tour: Tour) -> None:
 
 def settings() -> Settings:
     """Settings that are hostile too: names of filters, and mistakes that are quoted."""
-    hostile = {"sections": {text: text for text in EVERY}, "keys": {HOSTILE[7]: "y"}, HOSTILE[8]: 1}
+    keys = {HOSTILE[7]: "y", "take_over": "".join(HOSTILE[7].split()), "change_back": "[@click=app.bell]x"}
+    hostile = {"sections": {text: text for text in EVERY}, "keys": keys, HOSTILE[8]: 1}
     return understand(hostile)
 
 
