@@ -71,7 +71,7 @@ DOORS: dict[str, list[list[str]]] = {
     "discover": _forms("discover"),
     "export": [*_forms("export", "{out}"), ["export", "--format", ESC, "{out}"]],
     "sync": [*_forms("sync", "--yes", "{folder}"), ["sync", "--yes", f"{{out}}{BIDI}"]],
-    "watch": [["watch", "--every", ESC, "{folder}"]],
+    "watch": [["watch", "--every", ESC, "{folder}"], ["watch", f"--{ESC}"]],
     "serve": [["serve", "--socket", f"/proc/{ESC}/socket"]],
     "mcp": [["mcp", "--http", "0", "--token-file", f"/proc/{ESC}/token"]],
     "store copy": [["store", "copy", "{out}", f"{{out}}{CSI}"]],
@@ -81,11 +81,8 @@ DOORS: dict[str, list[list[str]]] = {
     "config check": [["config", "check"]],
     "config edit": [["config", "edit"]],
     "history": [*_forms("history"), ["history", ESC]],
-    "doctor": [*_forms("doctor"), *_forms("doctor", "--report")],
+    "doctor": [*_forms("doctor"), *_forms("doctor", "--report"), ["doctor", ESC]],
 }
-
-SAYS_NOTHING_OF_OTHERS = {"count", "doctor", "watch"}
-"""Commands whose answers here hold no text of others; nothing raw may come from them all the same."""
 
 ESCAPED = ("\\u001b", "\\x1b", "\\u202e")
 """How JSON and quoted names show them."""
@@ -150,17 +147,17 @@ def test_a_command_shows_hostile_texts_and_obeys_none(home: Path, command: str) 
     ]
     begun = [["--store", str(home / "inbox.db"), *call] for call in calls]
     _, data = run_each_on_terminal(begun, environment(home))
-    check(data.replace(b"\t", b" "), sought=command not in SAYS_NOTHING_OF_OTHERS)
+    check(data.replace(b"\t", b" "))
 
 
-def check(data: bytes, *, sought: bool = True) -> Received:
+def check(data: bytes) -> Received:
     """Check that hostile texts were shown and none of them was obeyed."""
     stream = received(data)
     assert b"Traceback" not in data
     assert stream.foreign == []
     assert stream.raw == []
     seen = flat("".join(stream.texts))
-    assert not sought or any(flat(sign) in seen for sign in (*SIGNS, *ESCAPED))
+    assert any(flat(sign) in seen for sign in (*SIGNS, *ESCAPED))
     return stream
 
 

@@ -228,7 +228,11 @@ async def be_refused(tour: Tour) -> None:
 
 def settings() -> Settings:
     """Settings that are hostile too: names of filters, and mistakes that are quoted."""
-    keys = {HOSTILE[7]: "y", "take_over": "".join(HOSTILE[7].split()), "change_back": "[@click=app.bell]x"}
+    keys = {
+        HOSTILE[7]: "y",
+        "take_over": "".join(HOSTILE[7].split()),
+        "change_back": "[@click=app.bell]x",
+    }
     hostile = {"sections": {text: text for text in EVERY}, "keys": keys, HOSTILE[8]: 1}
     return understand(hostile)
 
