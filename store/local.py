@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from store import checks, claims, journal, listing, ratify, review, trash, waiting, writes
+from store import checks, claims, fts5, journal, listing, ratify, review, trash, waiting, writes
 from store.checks import record_id
 from store.clock import from_micros, to_micros
 from store.errors import NotOffered
@@ -294,9 +294,9 @@ class LocalDesk(LocalProvider):
     @retried
     def purge(self, before: datetime | None = None) -> int:
         """See `Desk.purge`."""
-        with self.destroying() as conn:
+        with self.database.writing(scrub=True) as conn:
             limit = None if before is None else to_micros(before)
             destroyed = trash.purge(conn, self.moment(""), limit)
-            if destroyed:
+            if destroyed or fts5.words_left(conn):
                 purge_index(conn)
         return destroyed

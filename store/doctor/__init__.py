@@ -13,7 +13,7 @@ from contextlib import closing
 from sqlalchemy import Connection
 
 from store import journal, location, schema, search
-from store.doctor import place, shape
+from store.doctor import place, remains, shape
 from store.doctor.derived import DERIVED
 from store.doctor.finding import Finding as Finding
 from store.doctor.finding import Level as Level
@@ -102,8 +102,10 @@ def mend(where: Location, on_check: Callable[[str], None] = lambda _: None) -> l
 
 def _checks(where: Location) -> Iterator[tuple[str, Check]]:
     """Yield the checks of what is in the database, by name."""
-    if where.path is not None:
+    path = where.path
+    if path is not None:
         yield "file", place.file
+        yield "copies", lambda conn: remains.examine(conn, path)
     yield "journal", _journal
     for derived in DERIVED:
         yield derived.check, derived.examine

@@ -24,6 +24,7 @@ _OF_AN_INDEX = re.compile(
     r"row \d+ missing from index |wrong # of entries in index |non-unique entry in index "
     r"|row \d+ values differ from index |malformed inverted index for FTS5 table "
 )
+_COPY = re.compile(r"\.(backup-\w+|restored)-[0-9T.]+Z$")
 _STALE = 30 * DAY  # µs; as long as the trash is kept
 
 
@@ -55,7 +56,8 @@ def _exposed(path: Path) -> list[tuple[Path, int]]:
 
 def backups(path: Path) -> Iterator[Finding]:
     """Look for copies, made before upgrades, that nobody will want any more: they hold rejected texts."""
-    stale = [copy for copy in copies(path) if now() - copy.stat().st_mtime_ns // 1000 > _STALE]
+    upgraded = path.parent.glob(f"{path.name}.backup-*")
+    stale = [copy for copy in sorted(upgraded) if now() - copy.stat().st_mtime_ns // 1000 > _STALE]
     if stale:
         size = sum(copy.stat().st_size for copy in stale) / 1_000_000
         yield Finding(
@@ -68,8 +70,9 @@ def backups(path: Path) -> Iterator[Finding]:
 
 
 def copies(path: Path) -> list[Path]:
-    """Return the copies of a store that were made before upgrades."""
-    return sorted(path.parent.glob(f"{path.name}.backup-*"))
+    """Return the copies of a store that were made beside it: before upgrades, and by restoring."""
+    beside = path.parent.glob(f"{path.name}.*")
+    return sorted(copy for copy in beside if _COPY.search(copy.name))
 
 
 def is_whole_but_for_indexes(said: Sequence[str]) -> bool:

@@ -130,6 +130,54 @@ def test_purging_leaves_no_word_of_it_in_any_file(
     assert cli("restore").out == ""
 
 
+def test_purging_names_the_copies_that_still_hold_a_text(
+    cli: Cli, write: Write, desk: LocalDesk, store_path: Path
+) -> None:
+    cli("delete", write("Gone", "a text to be gone"))
+    desk.close()
+    copies = [
+        store_path.with_name(f"inbox.db.{made}-20260101T000000.000000Z")
+        for made in ("backup-0004", "restored")
+    ]
+    for copy in copies:
+        copy.write_bytes(store_path.read_bytes())
+        copy.chmod(0o600)
+    empty = store_path.with_name("inbox.db.backup-0001-20260101T000000.000000Z")
+    empty.write_bytes(b"")
+    empty.chmod(0o600)
+    ran = cli("purge", "--yes", "--json")
+    assert ran.objects == [{"destroyed": 1, "copies": [str(copy) for copy in copies]}]
+    assert all(f"{copy} still holds 1 of them." in ran.err for copy in copies)
+    found = [each for each in cli("doctor", "--json").objects if each["check"] == "copies"]
+    assert [(each["level"], each["how"]) for each in found] == [
+        ("note", f"rm {copy}") for copy in copies
+    ]
+    for copy in copies:
+        copy.unlink()
+    assert cli("doctor").err == "The store is sound.\n"
+    assert {each.name for each in store_path.parent.iterdir()} == {store_path.name, empty.name}
+
+
+def test_purging_says_what_a_server_keeps(cli: Cli, write: Write, where: str) -> None:
+    cli("delete", write("Gone"))
+    told = cli("purge", "--yes").err
+    assert ("until it vacuums" in told) == where.startswith("postgresql")
+
+
+def test_purging_says_that_a_log_is_left_to_whom_reads_it(
+    cli: Cli, write: Write, desk: LocalDesk, store_path: Path
+) -> None:
+    cli("delete", write("Gone", "the xylophone"))
+    with desk.database.reading() as conn:
+        conn.exec_driver_sql("SELECT count(*) FROM record").scalar()
+        ran = cli("purge", "--yes")
+        assert ran.out == "1 destroyed for good\n"
+        assert "Another program is reading the store" in ran.err
+    desk.close()
+    left = b"".join(each.read_bytes() for each in store_path.parent.iterdir())
+    assert b"xylophone" not in left
+
+
 def test_purging_asks_and_spares_what_was_deleted_lately(cli: Cli, write: Write) -> None:
     cli("delete", write("Gone"))
     assert cli("purge").code == 2  # nobody is there to agree

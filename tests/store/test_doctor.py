@@ -60,7 +60,7 @@ def test_looking_changes_nothing(store: Path) -> None:
 def test_each_check_is_announced_before_it_runs(store: Path) -> None:
     told: list[str] = []
     examine(resolve(str(store)), told.append)
-    order = "permissions backups schema file journal texts names links search near index"
+    order = "permissions backups schema file copies journal texts names links search near index"
     assert told == order.split()
 
 

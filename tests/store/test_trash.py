@@ -98,6 +98,26 @@ def test_purging_destroys_the_text_and_keeps_a_line(desk: LocalDesk, path: Path)
     assert secret.encode() not in b"".join(each.read_bytes() for each in path.parent.iterdir())
 
 
+def test_purging_takes_words_of_what_was_rejected_out_of_the_index_as_well(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By rewriting the index: FTS5's own secure-delete, which not every SQLite has, is not used."""
+    monkeypatch.setattr("store.host._CLEARED_AT_EXIT", 0)  # as in a large store
+    with closing(open_desk(str(path))) as desk:
+        canonical(desk, "Kept", "marmalade")
+        desk.reject_record(draft(desk, "Rejected", "the xylophone"))
+        with desk.database.reading() as conn:
+            settings = conn.exec_driver_sql("SELECT k FROM search_index_config").scalars().all()
+        assert "secure-delete" not in settings
+    assert b"xylophon" in path.read_bytes()
+    with closing(open_desk(str(path))) as desk:
+        assert desk.purge() == 0
+        assert desk.search("marmalade")
+    left = b"".join(each.read_bytes() for each in path.parent.iterdir())
+    assert b"xylophon" not in left
+    assert b"marmalad" in left
+
+
 def test_purging_before_a_time_keeps_what_was_deleted_later(where: str) -> None:
     moment = now()
     with closing(LocalDesk(where, clock=lambda: moment)) as desk:

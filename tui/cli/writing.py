@@ -9,13 +9,22 @@ from typing import Annotated
 
 import typer
 
-from store.records import MemoryScope, MemoryType, NewRecord, Origin, RecordStatus
+from store.records import (
+    MemoryScope,
+    MemoryType,
+    NewRecord,
+    Origin,
+    RecordStatus,
+    content_hash,
+)
 from store.reviewer import this_user
 from tui.cli.asking import must_agree
 from tui.cli.options import SCOPE_WORDS, TYPE_WORDS, Id, Json, Plain
 from tui.cli.output import Output, as_fields, note
-from tui.cli.session import session
+from tui.cli.session import Session, session
 from tui.cli.shapes import TRASH
+
+_ALL = 1_000_000_000  # what the trash can hold
 
 
 def record(
@@ -125,17 +134,40 @@ def purge(
 ) -> None:
     """Destroy what is in the trash, for good.
 
-    The texts are overwritten in the database, its log and its search index; the journal keeps ids and hashes.
-    Copies that were made before, as on an upgrade or by a backup, keep them.
+    The texts are overwritten in the database, its log and its search index, which loses the words of what was
+    rejected as well; the journal keeps ids and hashes. Copies that were made beside the store and still hold
+    a text are named; other backups are yours to look after. A server keeps what was destroyed in dead rows
+    until it vacuums, and in its own log and backups.
     """
     before = datetime.now(UTC) - timedelta(days=older)
-    with session(context).desk() as desk:
-        count = sum(item.deleted_at < before for item in desk.trash())
-        if count and not must_agree(f"Destroy {count} in the trash, for good?", yes, context):
+    chosen = session(context)
+    with chosen.desk() as desk:
+        old = [item.record for item in desk.trash(_ALL) if item.deleted_at < before]
+        if old and not must_agree(f"Destroy {len(old)} in the trash, for good?", yes, context):
             raise typer.Exit(0)
-        destroyed = desk.purge(before) if count else 0
+        destroyed = desk.purge(before)
     told = f"{destroyed} destroyed for good" if destroyed else "nothing in the trash is that old"
-    Output.choose(json, plain).answer(told, {"destroyed": destroyed})
+    left = _remains(chosen, {content_hash(record.content) for record in old}) if destroyed else []
+    Output.choose(json, plain).answer(told, {"destroyed": destroyed, "copies": left})
+
+
+def _remains(chosen: Session, hashes: set[str]) -> list[str]:
+    """Say what may still hold destroyed texts, and return the copies that do."""
+    from store.doctor.remains import holding, log_is_left
+    from store.location import resolve
+
+    if chosen.provider is not None:
+        return []
+    path = resolve(chosen.store).path
+    if path is None:
+        note("The server keeps them in dead rows until it vacuums, and in its own log and backups.")
+        return []
+    if log_is_left(path):
+        note("Another program is reading the store: its log may keep them until that program ends.")
+    found = holding(path, hashes)
+    for copy, count in found.items():
+        note(f"{copy} still holds {count} of them.")
+    return [str(copy) for copy in found]
 
 
 def _read(source: str) -> str:
