@@ -55,7 +55,7 @@ def take(conn: Connection, ids: Iterable[str], moment: Moment, *, take_over: boo
     drafts = {row.pk: row.id for row in conn.execute(_DRAFTS, {"ids": list(ids)})}
     free, refused = set(drafts), []
     for row in conn.execute(_CLAIMS, {"pks": list(drafts)}).all():
-        if row.by != moment.by and (row.until > moment.now or not take_over):
+        if row.by != moment.by and (_holds(row.until, moment.now) or not take_over):
             free.discard(row.record_pk)
             refused.append(Claim(drafts[row.record_pk], row.by, from_micros(row.until)))
     if free:
@@ -92,9 +92,18 @@ def require_free(conn: Connection, id: str, moment: Moment) -> None:
         Claimed: by whom, and until when.
     """
     found = _ON.first(conn, {"id": id})
-    if found is not None and found[0] != moment.by and found[1] > moment.now:
+    if found is not None and found[0] != moment.by and _holds(found[1], moment.now):
         raise Claimed(
             f"{id!r} is claimed by {found[0]} until {from_micros(found[1]):%H:%M} UTC;"
             " nothing was changed",
             hint="Leave it to them, or wait until the claim has expired.",
         )
+
+
+def _holds(until: int, now: int) -> bool:
+    """Tell whether a claim holds, both times in microseconds.
+
+    One that ends later than any can has been made by a clock that was put back since; clocks of several
+    machines differ by less than a claim lasts.
+    """
+    return now < until <= now + 2 * CLAIM_SECONDS * 1_000_000

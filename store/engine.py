@@ -28,7 +28,7 @@ from sqlalchemy.pool import QueuePool
 from store import server
 from store.errors import Collided, ReadOnly, SourceUnavailable, StoreTooNew
 from store.failures import explain
-from store.location import Location
+from store.location import Location, is_frozen
 from store.migrations import revisions
 
 BUSY_SECONDS = 5.0
@@ -355,6 +355,8 @@ def connect_sqlite(location: Location, *, read_only: bool = False) -> sqlite3.Co
     """Return a bare connection to a SQLite store that leaves transactions to its user."""
     assert location.path is not None  # noqa: S101 - callers have looked
     mode = "ro" if read_only else "rw"
+    if read_only and is_frozen(location.path):
+        mode += "&immutable=1"  # else SQLite wants a file beside it, even to read
     conn = sqlite3.connect(
         f"{location.path.as_uri()}?mode={mode}",
         uri=True,

@@ -16,9 +16,17 @@ _PASSING = {
     sqlite3.SQLITE_FULL: ("the disk is full", "Free some space, then try again."),
     sqlite3.SQLITE_CANTOPEN: (
         "the database file cannot be opened",
-        "Check that the file, its directory and their permissions are as they were.",
+        "Check that the file, its directory and their permissions are as they were, and that the disk may be"
+        " written.",
     ),
+    sqlite3.SQLITE_READONLY: (
+        "the store may only be read",
+        "Check the permissions of the file and its directory, and whether the disk is mounted read-only.",
+    ),
+    sqlite3.SQLITE_PERM: ("the store may not be accessed", "Check the file's permissions."),
 }
+# A disk with no page left for the index of the log, which SQLite calls a failure of the disk.
+_FULL = (sqlite3.SQLITE_IOERR_SHMSIZE, sqlite3.SQLITE_IOERR_SHMMAP)
 _MOVED = (
     "the database file was moved or deleted while it was open",
     "Put it back while no program has it open, then try again.",
@@ -32,11 +40,6 @@ _LASTING = {
         "the file is not a database",
         "Choose another file with --store; if this was a store, copies from upgrades stand beside it.",
     ),
-    sqlite3.SQLITE_READONLY: (
-        "the store may only be read",
-        "Check the permissions of the file and its directory.",
-    ),
-    sqlite3.SQLITE_PERM: ("the store may not be accessed", "Check the file's permissions."),
 }
 
 
@@ -59,6 +62,8 @@ def explain(error: Exception, display: str) -> MemoryError:
             what, hint = _MOVED
             return SourceUnavailable(f"{what} ({display})", hint=hint)
         code = extended & 0xFF  # extended codes keep the kind below
+        if extended in _FULL:
+            code = sqlite3.SQLITE_FULL
         if not extended and str(cause).startswith("Could not decode"):
             code = sqlite3.SQLITE_CORRUPT  # the driver's own finding: a text that is not UTF-8
         if code in _PASSING:

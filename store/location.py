@@ -152,6 +152,39 @@ def claim(path: Path) -> None:
         ) from error
 
 
+def require_access(path: Path, *, writing: bool) -> None:
+    """Check that a database file may be read, or read and written.
+
+    SQLite would find out as well, and say no more than that it cannot open the file.
+
+    Raises:
+        SourceUnavailable: it may not, or is on a file system that only may be read.
+    """
+    if _may(path, os.R_OK | os.W_OK if writing else os.R_OK):
+        return
+    may = "only be read" if _may(path, os.R_OK) else "not be read"
+    raise SourceUnavailable(
+        f"the store at {path} may {may}",
+        hint="Check the permissions of the file and its directory, and whether the disk is mounted read-only."
+        " Where it may be read, --read-only looks at it.",
+    )
+
+
+def _may(path: Path, how: int) -> bool:
+    # Not by opening it: closing a file of SQLite's gives up the locks that this process has on it.
+    return os.access(path, how, effective_ids=os.access in os.supports_effective_ids)
+
+
+def is_frozen(path: Path) -> bool:
+    """Tell whether nobody can change a database: its file system is read-only, and no log waits beside it."""
+    try:
+        read_only = os.statvfs(path.parent).f_flag & os.ST_RDONLY
+        log = Path(f"{path}-wal")
+        return bool(read_only) and not (log.exists() and log.stat().st_size)
+    except OSError:
+        return False
+
+
 def require(path: Path) -> None:
     """Check that there is a database file to be read.
 

@@ -48,6 +48,7 @@ def prepare(database: Database) -> None:
         places.require(path)
     else:
         places.claim(path)
+    places.require_access(path, writing=not database.read_only)
     found = _look(database)
     if found != revisions()[-1]:
         if database.read_only:

@@ -22,7 +22,7 @@ from store import location, tables
 from store.copying import COPIED
 from store.doctor import mend, place
 from store.doctor.finding import Finding
-from store.engine import connect_sqlite
+from store.doctor.remains import log_is_left
 from store.errors import InvalidArgument, MemoryError, SourceUnavailable
 from store.failures import explain
 from store.host import open_database
@@ -73,7 +73,7 @@ def restore(where: Location, source: Path) -> Restored:
     made = where.path.with_name(f"{where.path.name}.restored-{stamp}")
     pages = made.with_name(f"{made.name}.pages")
     try:
-        _copy_pages(source, pages)
+        _copy_pages(source, pages, alone=source != where.path)
         unread: tuple[str, ...] = ()
         if _is_whole(pages):
             pages.replace(made)
@@ -85,7 +85,8 @@ def restore(where: Location, source: Path) -> Restored:
         _remove(made)
         if isinstance(error, OSError):
             raise SourceUnavailable(f"{made} cannot be made: {error.strerror}") from error
-        raise explain(error, str(source)) from error
+        full = getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_FULL
+        raise explain(error, str(made if full else source)) from error
     except BaseException:
         _remove(made)
         raise
@@ -94,11 +95,16 @@ def restore(where: Location, source: Path) -> Restored:
     return Restored(made, *_counted(made), unread, left)
 
 
-def _copy_pages(source: Path, target: Path) -> None:
+def _copy_pages(source: Path, target: Path, *, alone: bool) -> None:
+    """Copy a database as it is.
+
+    Args:
+        alone: nobody writes to it; without a log of its own it then gets no file beside it.
+    """
     os.close(os.open(target, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
-    given = location.resolve(str(source))
+    fixed = "&immutable=1" if alone and not log_is_left(source) else ""
     with (
-        closing(connect_sqlite(given, read_only=True)) as old,
+        closing(sqlite3.connect(f"{source.as_uri()}?mode=ro{fixed}", uri=True)) as old,
         closing(sqlite3.connect(target)) as new,
     ):
         old.backup(new)
@@ -207,5 +213,5 @@ def _counted(path: Path) -> tuple[int, int, int]:
 
 def _remove(path: Path) -> None:
     for beside in ("", "-wal", "-shm", "-journal"):
-        with suppress(FileNotFoundError):
+        with suppress(OSError):
             Path(f"{path}{beside}").unlink()

@@ -116,7 +116,7 @@ def test_a_failed_transaction_leaves_nothing_and_the_store_usable(desk: LocalDes
         (sqlite3.SQLITE_CANTOPEN, SourceUnavailable, "cannot be opened"),
         (sqlite3.SQLITE_CORRUPT, MemoryError, "damaged"),
         (sqlite3.SQLITE_NOTADB, MemoryError, "not a database"),
-        (sqlite3.SQLITE_READONLY_DIRECTORY, MemoryError, "only be read"),
+        (sqlite3.SQLITE_READONLY_DIRECTORY, SourceUnavailable, "only be read"),
         (sqlite3.SQLITE_READONLY_DBMOVED, SourceUnavailable, "moved or deleted"),
         (sqlite3.SQLITE_CONSTRAINT, MemoryError, "refused"),
     ],

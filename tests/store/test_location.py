@@ -6,13 +6,17 @@ import os
 import stat
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from store.doctor.restoring import restore
 from store.errors import InvalidArgument, MemoryError, NotFound
 from store.local import open_desk
 from store.location import claim, require, resolve
+from tests.store.making import draft, old_store
 
 
 def mode(path: Path) -> int:
@@ -98,15 +102,34 @@ def test_what_no_store_is_kept_in_is_refused(given: str) -> None:
         resolve(given)
 
 
-def test_directory_and_file_are_private_whatever_the_umask(tmp_path: Path) -> None:
-    old = os.umask(0)
-    try:
-        open_desk(str(tmp_path / "a" / "b" / "inbox.db")).close()
-    finally:
-        os.umask(old)
+@pytest.fixture(params=[0, 0o022, 0o077])
+def umask(request: pytest.FixtureRequest) -> Iterator[int]:
+    old = os.umask(request.param)
+    yield request.param
+    os.umask(old)
+
+
+@pytest.mark.usefixtures("umask")
+def test_directories_and_all_files_are_private_whatever_the_umask(tmp_path: Path) -> None:
+    path = tmp_path / "a" / "b" / "inbox.db"
+    with closing(open_desk(str(path))) as desk:
+        draft(desk, "Note")
+        beside = {each.name for each in path.parent.iterdir()}
+        assert beside == {"inbox.db", "inbox.db-wal", "inbox.db-shm"}
+        assert {mode(each) for each in path.parent.iterdir()} == {0o600}
+        made = restore(resolve(str(path)), path)
+    assert mode(made.path) == 0o600
     assert mode(tmp_path / "a") == 0o700
     assert mode(tmp_path / "a" / "b") == 0o700
-    assert mode(tmp_path / "a" / "b" / "inbox.db") == 0o600
+
+
+@pytest.mark.usefixtures("umask")
+def test_the_copy_before_an_upgrade_is_private_whatever_the_umask(tmp_path: Path) -> None:
+    path = tmp_path / "private" / "inbox.db"
+    old_store(path, "0004")
+    open_desk(str(path)).close()
+    [copy] = path.parent.glob("*.backup-*")
+    assert mode(copy) == 0o600
 
 
 @pytest.mark.parametrize("beside", ["", "-wal", "-shm", "-journal"])

@@ -1,0 +1,1 @@
+"""Faults of disks and files by real limits, told in words at every door: command line, inbox, plugin."""
