@@ -11,7 +11,7 @@ import json
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import astuple
-from itertools import product
+from itertools import accumulate, product
 from typing import TYPE_CHECKING, TypeAlias
 
 from store.clock import DAY
@@ -27,7 +27,8 @@ LATER = 2.0  # seconds from a recall to the write of its note, which holds those
 KEPT = DAY
 MOST = 20_000  # notes, in memory and in the store
 _LONGEST = 500  # characters of a session's name; a host may say anything
-_LOOKED_AT = 200  # texts that were given last, of which each write of the session is compared with
+_LOOKED_AT = 200  # texts that were given last, with which each write of the session is compared
+_CHARACTERS = 1_000_000  # of these texts together; those beyond are older
 
 # Named values, for both the library and the bare driver of SQLite know these.
 KEEP = (
@@ -137,10 +138,15 @@ def echo_still(read: Reader, content: str, echo: str) -> str:
 
 
 def _echo(read: Reader, content: str, ids: list[str], except_id: str) -> str:
+    places = {id: place for place, id in enumerate(ids)}
     texts = read.all(_TEXTS, listed(ids), except_id) if ids else []
     if not texts:
         return ""
     from render.lens.echoes import repeated  # it takes a while to load, and most writes need it not
 
-    found = repeated(content, texts)
+    texts.sort(key=lambda text: places[text[0]])
+    upto = accumulate(len(text) for _, text in texts)
+    found = repeated(
+        content, [text for text, n in zip(texts, upto, strict=True) if n <= _CHARACTERS]
+    )
     return "" if found is None else json.dumps(astuple(found), ensure_ascii=False)

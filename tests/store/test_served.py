@@ -209,6 +209,18 @@ def test_a_store_that_cannot_be_written_now_keeps_the_notes_for_later(
     provider.close()
 
 
+def test_a_write_is_compared_with_so_much_text_and_no_more(
+    host: LocalProvider, desk: LocalDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    latest = canonical(desk, "Latest", "x" * 50)
+    recall(host)
+    host._served.note(["s1"], [latest], host.clock() + 1)
+    for limit, expected in ((50 + len(TEXT), SPAN), (49 + len(TEXT), None)):
+        monkeypatch.setattr("store.served._CHARACTERS", limit)
+        id = host.record(new("Cutting", AGAIN), HERE).id
+        assert written(desk, id).echo == expected
+
+
 def test_notes_are_kept_for_a_day_and_not_without_end(
     host: LocalProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
