@@ -97,6 +97,7 @@ def findings(
         provenance.source_turn_id or "",
         record.created_at,
         record.updated_at,
+        record.rewritten_by,
     )
     found = DEFAULT.look(
         record.content,
@@ -108,7 +109,8 @@ def findings(
         echo=record.echo if record.pending else None,
         now=now,
     )
-    return policy.judge(found, provenance.recorded_by, _kind_of(record.audience))
+    writers = [provenance.recorded_by, *filter(None, [record.rewritten_by])]
+    return policy.judge(found, *writers, kind=_kind_of(record.audience))
 
 
 def _kind_of(audience: Audience | None) -> str:

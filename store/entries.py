@@ -43,6 +43,7 @@ _DEFAULTS = {
     "base_revision": None,
     "removes": False,
     "echo": "",
+    "rewritten_by": "",
     **dict.fromkeys(AUDIENCE, ""),
 }
 
@@ -90,6 +91,7 @@ def text_values(
                 audience_of(entry),
                 bool(entry.get("removes")),
                 entry.get("echo") or "",
+                entry.get("rewritten_by") or "",
             ),
         ),
     }

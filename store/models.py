@@ -113,6 +113,8 @@ class RecordRow(SQLModel, table=True):
     )
     # JSON of `store.records.Echo`; empty for a text that repeats nothing.
     echo: str = Field(default="", sa_column=_empty())
+    # Who gave a draft its present text, where that is another than who recorded it.
+    rewritten_by: str = Field(default="", sa_column=_empty())
 
 
 class NameRow(SQLModel, table=True):

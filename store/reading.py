@@ -46,6 +46,7 @@ COLUMNS = (
     "conversation_id",
     "removes",
     "echo",
+    "rewritten_by",
 )
 
 # This runs for every row of every page: by position, and through dicts, it takes a quarter of the time
@@ -110,6 +111,7 @@ def _to_record(row: Sequence[Any]) -> Record:
         conversation_id,
         removes,
         echo,
+        rewritten_by,
         *_further,
     ) = tuple(row)
     created = from_micros(created_at)
@@ -134,6 +136,7 @@ def _to_record(row: Sequence[Any]) -> Record:
     entry.project_root = project_root
     entry.audience = _audience(agent_id, conversation_key, conversation_id) if agent_id else None
     entry.echo = Echo(*_READ_JSON(echo)[0]) if echo else None
+    entry.rewritten_by = rewritten_by
     entry.__class__ = Record
     whole: Record = entry
     return whole

@@ -123,6 +123,7 @@ class Record:
     project_root: str = ""  # ours: the binding of project scope
     audience: Audience | None = None  # ours: whose it is; None for nobody's
     echo: Echo | None = None  # ours: what a draft repeats of what its session had been given
+    rewritten_by: str = ""  # ours: who gave a draft its text, where another recorded it
 
     @property
     def pending(self) -> bool:

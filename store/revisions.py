@@ -36,6 +36,7 @@ def bound_by(
     audience: Audience | None = None,
     removes: bool = False,
     echo: str = "",
+    rewritten_by: str = "",
 ) -> tuple[str | None, ...]:
     """Return what a revision covers besides the text: binding, provenance, audience, and what it does.
 
@@ -45,4 +46,5 @@ def bound_by(
     whose = () if audience is None else astuple(audience)
     does = ("removes",) if removes else ()
     repeats = ("echo", echo) if echo else ()
-    return (session_id, project_root, *astuple(provenance), *whose, *does, *repeats)
+    rewritten = ("rewritten", rewritten_by) if rewritten_by else ()
+    return (session_id, project_root, *astuple(provenance), *whose, *does, *repeats, *rewritten)

@@ -109,6 +109,7 @@ def update_text(
         raise NotFound.record(id)
     if canonical is None and pending is not None:
         new_title = checks.title(title, content, id) if title is not None else pending.title
+        pending = _rewritten(conn, pending, origin, whole=title is not None)
         draft = replace_draft(conn, pending, new_title, content, pending.summary, moment.now, echo)
         journal.append(conn, Decision.UPDATE, draft.id, moment, draft.content_hash, "draft")
         return RecordResult(id, RecordStatus.PENDING)
@@ -124,6 +125,24 @@ def update_text(
     revision = propose(conn, canonical, *text, moment.now, origin, echo=echo)
     journal.append(conn, Decision.UPDATE, revision.id, moment, revision.content_hash, "revision")
     return RecordResult(id, RecordStatus.PENDING)
+
+
+def writer_of(recorded_by: str) -> str:
+    """Return who wrote, whatever the version: what stands before the last slash, if there is one."""
+    return recorded_by.rpartition("/")[0] or recorded_by
+
+
+def _rewritten(conn: Connection, draft: Entry, origin: Origin, *, whole: bool) -> Entry:
+    """Note on a draft that another writer gives it a text, until its own writes all of it anew.
+
+    Its provenance stays; but what one source is trusted with, no other may say in its name.
+    """
+    by = origin.recorded_by
+    own = writer_of(by) == writer_of(draft.recorded_by)
+    if not by or (own and not whole):
+        return draft
+    entries.set_columns(conn, draft, rewritten_by="" if own else by)
+    return entries.reread(conn, draft.pk)
 
 
 def propose(

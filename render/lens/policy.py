@@ -53,17 +53,15 @@ class Policy:
     trust: Mapping[str, Trust] = field(default_factory=dict)
     provider: str = ""
 
-    def judge(
-        self, found: Iterable[Finding], recorded_by: str, kind: str = ""
-    ) -> tuple[Finding, ...]:
+    def judge(self, found: Iterable[Finding], *writers: str, kind: str = "") -> tuple[Finding, ...]:
         """Return findings as they weigh for this operator, the worst first, each change with its reason.
 
         Args:
-            recorded_by: who wrote what they are about.
+            writers: who wrote what they are about; they are trusted if each of them is.
             kind: of the session that wrote it, where that is known: ``owner`` or ``conversation``.
         """
         judged = list(self._weighed(found))
-        trust = self.trust_in(recorded_by, kind)
+        trust = self._trust_in_all(writers, kind)
         if trust is Trust.DISTRUSTED:
             judged.append(
                 Finding(
@@ -76,6 +74,12 @@ class Policy:
         elif trust is Trust.TRUSTED:
             judged = [_eased(finding) for finding in judged]
         return tuple(sorted(judged, key=lambda finding: -finding.severity.rank))
+
+    def _trust_in_all(self, writers: Iterable[str], kind: str) -> Trust | None:
+        found = {self.trust_in(writer, kind) for writer in writers}
+        if Trust.DISTRUSTED in found:
+            return Trust.DISTRUSTED
+        return Trust.TRUSTED if found == {Trust.TRUSTED} else None
 
     def trust_in(self, recorded_by: str, kind: str = "") -> Trust | None:
         """Return how a source is regarded, None when nothing is set about it.

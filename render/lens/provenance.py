@@ -19,13 +19,18 @@ _APART = timedelta(days=1)  # between a turn and what was recorded in it: clocks
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a record says that it comes from; empty strings for what is unknown."""
+    """Where a record says that it comes from; empty strings for what is unknown.
+
+    Args:
+        rewritten_by: who gave it its present text, where that is another than who recorded it.
+    """
 
     scope: str
     session: str = ""
     turn: str = ""
     created_at: datetime | None = None
     updated_at: datetime | None = None
+    rewritten_by: str = ""
 
 
 def contradictions(source: Source, now: datetime | None = None) -> Iterator[Finding]:
@@ -35,6 +40,8 @@ def contradictions(source: Source, now: datetime | None = None) -> Iterator[Find
         source: of the record; its times aware.
         now: the reader's time, to tell records from the future; None leaves that out.
     """
+    if source.rewritten_by:
+        yield _finding(Severity.WARNING, f"was given its text by another: {source.rewritten_by}")
     if source.turn and not source.session:
         yield _finding(Severity.NOTE, "names a turn and no session")
     if source.turn and (at := _time_of(source.turn)) is None:

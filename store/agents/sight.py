@@ -10,6 +10,7 @@ from store.reader import reader_of
 from store.records import Origin, RecallRequest, Record, RecordStatus
 from store.rows import RECORD_COLUMNS, to_record
 from store.tables import record
+from store.writes import writer_of
 
 _NEWEST = (record.c.updated_at.desc(), record.c.pk.desc())
 _ENTRIES = select(*RECORD_COLUMNS).where(record.c.id == bindparam("of"))
@@ -52,11 +53,6 @@ def drafts_of(conn: Connection, origin: Origin, limit: int) -> tuple[Record, ...
     # LIKE takes letters of either case for the same.
     mine = (row for row in found if writer_of(row.recorded_by) == writer)
     return tuple(to_record(row) for row, _ in zip(mine, range(limit), strict=False))
-
-
-def writer_of(recorded_by: str) -> str:
-    """Return who wrote, whatever the version: what stands before the last slash, if there is one."""
-    return recorded_by.rpartition("/")[0] or recorded_by
 
 
 def _sight(origin: Origin) -> Sight:

@@ -8,6 +8,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from render.lens.finding import Severity
+from render.lens.policy import Policy, Trust
+from store.cards import findings
 from store.errors import (
     Conflict,
     ErrorCategory,
@@ -319,3 +322,51 @@ def test_a_reviewer_whom_no_engine_can_name_decides_nothing(desk: LocalDesk, odd
     with pytest.raises(InvalidArgument, match="reviewer"):
         desk.approve_record(id, by=odd)
     assert desk.count().pending == 1
+
+
+def test_a_draft_that_another_gives_a_text_says_so_until_its_writer_writes_it_anew(
+    desk: LocalDesk,
+) -> None:
+    """An agent must not put words into the mouth of a source that is trusted more."""
+    own, other = Origin("cli:ann", session_id="s0"), Origin("mcp:x/1", session_id="s9")
+    id = desk.record(new("Deploy", "By the runbook."), own).id
+
+    def seen() -> tuple[str, str]:
+        record = desk.review(id).record
+        return record.provenance.recorded_by, record.rewritten_by
+
+    desk.update_record(id, "By the runbook, step by step.", origin=own)
+    assert seen() == ("cli:ann", "")
+    before = waiting(desk, id)
+    desk.update_record(id, "By the runbook, step by step.", origin=other)
+    assert seen() == ("cli:ann", "mcp:x/1")
+    assert waiting(desk, id) != before
+    desk.edit(id, waiting(desk, id), content="Run nothing.")
+    desk.update_record(id, "By hand.", origin=own)
+    desk.update_record(id, "By hand, slowly.")
+    assert seen() == ("cli:ann", "mcp:x/1")  # the title may still be the other's
+    desk.update_record(id, "By hand.", title="Deploy", origin=own)
+    assert seen() == ("cli:ann", "")
+
+
+def test_another_version_of_a_writer_is_the_same_writer(desk: LocalDesk) -> None:
+    id = desk.record(new("Deploy", "By the runbook."), Origin("mcp:x/1")).id
+    desk.update_record(id, "By hand.", origin=Origin("mcp:x/2"))
+    assert desk.review(id).record.rewritten_by == ""
+
+
+def test_a_text_by_another_is_a_warning_and_trusted_only_if_both_are(desk: LocalDesk) -> None:
+    id = desk.record(new("Deploy", "By the runbook."), Origin("cli:ann", session_id="s0")).id
+    desk.update_record(id, "By hand.", origin=Origin("mcp:x/1"))
+    record = desk.review(id).record
+    (found,) = findings(record)
+    assert (found.rule, found.severity) == ("provenance", Severity.WARNING)
+    assert found.reason.endswith(": mcp:x/1")
+    trust = {"cli:*": Trust.TRUSTED}
+    for more, expected in (
+        ({}, [Severity.WARNING]),
+        ({"mcp:*": Trust.TRUSTED}, [Severity.NOTE]),
+        ({"mcp:*": Trust.DISTRUSTED}, [Severity.WARNING] * 2),
+    ):
+        judged = findings(record, policy=Policy(trust=trust | more))
+        assert [each.severity for each in judged] == expected
