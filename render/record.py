@@ -30,6 +30,8 @@ __all__ = [
     "resolver",
 ]
 
+_HEAD = 500  # characters before the warnings; names that long would push them off a small screen
+
 
 def card(facts: CardFacts) -> Group:
     """Return the review card of a record: a stack of blocks."""
@@ -37,8 +39,11 @@ def card(facts: CardFacts) -> Group:
     if not facts.secrets_shown:
         facts = _without_secrets(facts)
     head = (tuple(_heading(facts)), _badges(facts), *_provenance(facts), *_summary(facts))
+    first: list[Node] = [_lines(head), *_warnings(facts.warnings)]
+    if _length(head) > _HEAD:
+        first = [*first[1:], first[0]]
     parts: tuple[Iterable[Node], ...] = (
-        _warnings(facts.warnings),
+        first,
         _near(facts.near),
         _impacts(facts),
         (Group((RULE,)),),
@@ -46,7 +51,7 @@ def card(facts: CardFacts) -> Group:
         _ties(facts),
         _actions(facts),
     )
-    return Group((_lines(head), *chain.from_iterable(parts)))
+    return Group(tuple(chain.from_iterable(parts)))
 
 
 def _without_secrets(facts: CardFacts) -> CardFacts:
@@ -99,6 +104,10 @@ def _lines(lines: Iterable[Sequence[Inline]]) -> Group:
     return Group(tuple(nodes)[1:])
 
 
+def _length(lines: Iterable[Sequence[Inline]]) -> int:
+    return sum(len(node.content) for line in lines for node in line if isinstance(node, Text))
+
+
 def _heading(facts: CardFacts) -> Iterator[Inline]:
     yield _said(facts.title, TextStyle.BOLD)
     if facts.base is not None and facts.base.title != facts.title:
@@ -149,7 +158,7 @@ def _warnings(found: Sequence[Finding]) -> Iterator[Node]:
 def _warning(found: Finding) -> tuple[Inline, ...]:
     style = TextStyle.ERROR if found.severity is Severity.DANGER else TextStyle.WARNING
     place = "" if found.field == "content" else f" in the {found.field}"
-    told = Text(f"! {found.severity}: {found.reason}{place}", style)
+    told = _said(f"! {found.severity}: {found.reason}{place}", style)
     if not found.excerpt:
         return (told,)
     return (told, Text("  "), _said(found.excerpt, TextStyle.CODE))

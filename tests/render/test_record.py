@@ -121,6 +121,14 @@ def test_warnings_come_first_and_the_worst_of_them_before_the_others() -> None:
     ]
 
 
+def test_long_names_do_not_push_the_warnings_off_the_screen() -> None:
+    warning = Finding("hiding", Severity.WARNING, "a long\nreason")
+    for name in ("title", "recorded_by", "session", "turn", "project", "summary", "id"):
+        facts = replace(FACTS, warnings=(warning,), **{name: "long " * 120})
+        assert plain(card(facts), 90).startswith("! warning: a long␊reason\n\n"), name
+    assert plain(card(replace(FACTS, warnings=(warning,))), 90).startswith(FACTS.title)
+
+
 @given(st.lists(ANY_TEXT, min_size=9, max_size=9))
 def test_no_field_can_add_a_line_to_the_facts(texts: list[str]) -> None:
     title, id, by, session, turn, summary, near, other, target = texts
