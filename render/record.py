@@ -30,6 +30,7 @@ __all__ = [
     "resolver",
 ]
 
+_ALIKE = 2  # warnings of one reason: many of one kind must not hide another kind
 _HEAD = 500  # characters before the warnings; names that long would push them off a small screen
 
 
@@ -149,10 +150,18 @@ def _summary(facts: CardFacts) -> Iterator[tuple[Inline, ...]]:
 
 
 def _warnings(found: Sequence[Finding]) -> Iterator[Node]:
-    """Yield the warnings, the worst first, each with the text that it is about."""
-    if found:
-        worst_first = sorted(found, key=lambda warning: -warning.severity.rank)
-        yield _lines(map(_warning, worst_first))
+    """Yield the warnings, the worst first, each with the text that it is about; few that are alike."""
+    alike: dict[tuple[int, str, str], list[Finding]] = {}
+    for warning in found:
+        key = (-warning.severity.rank, warning.reason, warning.field)
+        alike.setdefault(key, []).append(warning)
+    lines: list[Sequence[Inline]] = []
+    for several in sorted(alike.values(), key=lambda each: -each[0].severity.rank):
+        lines += map(_warning, several[:_ALIKE])
+        if (more := len(several) - _ALIKE) > 0:
+            lines.append((Text(f"  and {more} more like these", TextStyle.DIM),))
+    if lines:
+        yield _lines(lines)
 
 
 def _warning(found: Finding) -> tuple[Inline, ...]:

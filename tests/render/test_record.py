@@ -121,6 +121,20 @@ def test_warnings_come_first_and_the_worst_of_them_before_the_others() -> None:
     ]
 
 
+def test_many_warnings_of_one_kind_do_not_hide_another() -> None:
+    many = [
+        Finding("hiding", Severity.DANGER, "one kind", n, n + 1, f"place {n}") for n in range(20)
+    ]
+    other = Finding("secrets", Severity.DANGER, "another kind", excerpt="there")
+    head, *_ = plain(card(replace(FACTS, warnings=(*many, other))), 90).partition("\n\nnear")
+    assert head.split("\n\n")[1].split("\n") == [
+        "! danger: one kind  `place 0`",
+        "! danger: one kind  `place 1`",
+        "  and 18 more like these",
+        "! danger: another kind  `there`",
+    ]
+
+
 def test_long_names_do_not_push_the_warnings_off_the_screen() -> None:
     warning = Finding("hiding", Severity.WARNING, "a long\nreason")
     for name in ("title", "recorded_by", "session", "turn", "project", "summary", "id"):
