@@ -192,7 +192,7 @@ mount_point=$3
 shift 4
 case $limit in
   full) cat /dev/zero >"$mount_point/filler" 2>/dev/null || true ;;
-  read-only) mount -o remount,ro "$mount_point" ;;
+  read-only) mount -o remount,bind,ro "$mount_point" ;;
 esac
 exec "$@"
 """

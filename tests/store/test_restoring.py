@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -160,6 +162,27 @@ def test_a_source_that_is_no_database_leaves_nothing_behind(store: Path, tmp_pat
         restore(resolve(str(store)), tmp_path / "garbage")
     with pytest.raises(NotFound):
         restore(resolve(str(store)), tmp_path / "absent")
+    assert beside(store) == [store.name]
+
+
+LIMITED = """
+import resource, sys
+from pathlib import Path
+from store.doctor.restoring import restore
+from store.errors import SourceUnavailable
+from store.location import resolve
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]),) * 2)
+try:
+    restore(resolve(sys.argv[1]), Path(sys.argv[1]))
+except SourceUnavailable as error:
+    print(error)
+"""
+
+
+def test_a_disk_without_room_leaves_nothing_behind(store: Path) -> None:
+    command = [sys.executable, "-c", LIMITED, str(store), str(store.stat().st_size // 2)]
+    ran = subprocess.run(command, capture_output=True, check=True, text=True)
+    assert "disk" in ran.stdout
     assert beside(store) == [store.name]
 
 
