@@ -11,6 +11,7 @@ from store.records import MemoryScope, MemoryType, NewRecord, Origin, RecallRequ
 ID_LENGTH = 80  # characters, any suffix included
 NAME_LENGTH = 500  # characters; four bytes each stay under PostgreSQL's limit for an index entry
 SUMMARY_LENGTH = 8_000
+PATH_BYTES = 2_000  # under PostgreSQL's limit, too
 ALIASES = 100
 
 
@@ -103,15 +104,23 @@ def new_record(new: NewRecord, limit: int) -> None:
 
 
 def origin(value: Origin) -> Origin:
-    """Return who writes from where; InvalidArgument where a part of it cannot be kept, as `text`."""
-    text("who records", value.recorded_by)
+    """Return who writes from where; InvalidArgument where a part of it cannot be kept or is too long."""
+    _id("who records", value.recorded_by)
     for id in (value.session_id, value.source_session_id, value.turn_id or ""):
-        text("the id of the session or turn", id)
-    text("the project's directory", value.project_root)
+        _id("the id of the session or turn", id)
+    if len(text("the project's directory", value.project_root).encode()) > PATH_BYTES:
+        raise InvalidArgument(f"the project's directory is longer than {PATH_BYTES:,} bytes")
     if value.audience is not None:
         for id in astuple(value.audience):
-            text("the id of the agent or conversation", id)
+            _id("the id of the agent or conversation", id)
     return value
+
+
+def _id(what: str, value: str) -> None:
+    if len(text(what, value)) > NAME_LENGTH:
+        raise InvalidArgument(
+            f"{what} is {len(value):,} characters long, at most {NAME_LENGTH} are taken"
+        )
 
 
 def turn(value: RecallRequest) -> None:

@@ -61,7 +61,7 @@ def fit(entry: Entry, path: str) -> Entry:
         aliases=tuple(_keepable(name) for name in entry.aliases if len(name) <= NAME_LENGTH)[
             :ALIASES
         ],
-        source_session_id=_keepable(entry.source_session_id),
+        source_session_id=_keepable(entry.source_session_id)[:NAME_LENGTH],
         part=_keepable(entry.part),
     )
     if len(title) > NAME_LENGTH:

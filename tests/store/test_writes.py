@@ -22,6 +22,7 @@ from store.errors import (
 from store.host import LocalProvider
 from store.local import LocalDesk, open_desk
 from store.records import (
+    Audience,
     Decision,
     MemoryScope,
     MemoryType,
@@ -370,3 +371,22 @@ def test_a_text_by_another_is_a_warning_and_trusted_only_if_both_are(desk: Local
     ):
         judged = findings(record, policy=Policy(trust=trust | more))
         assert [each.severity for each in judged] == expected
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        Origin("x" * 501),
+        Origin(session_id="x" * 501),
+        Origin(source_session_id="x" * 501),
+        Origin(turn_id="x" * 501),
+        Origin(project_root="/" + "ü" * 1000),
+        Origin(audience=Audience("x" * 501)),
+    ],
+)
+def test_an_origin_as_long_as_a_text_is_refused(desk: LocalDesk, origin: Origin) -> None:
+    with pytest.raises(InvalidArgument, match="long"):
+        desk.record(new("Deploy"), origin)
+    id = desk.record(new("Deploy"), Origin("ü" * 500, "ü" * 500, "ü" * 500, "/" + "ü" * 999)).id
+    with pytest.raises(InvalidArgument, match="long"):
+        desk.update_record(id, "other", origin=origin)
