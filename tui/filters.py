@@ -72,7 +72,7 @@ class Filter:
         age = now - record.created_at
         came = (record.provenance.source_session_id, record.provenance.recorded_by)
         agent = record.audience.agent_id if record.audience else ""
-        origin = " ".join((*came, agent)).casefold()
+        origin = " ".join((*came, record.rewritten_by, agent)).casefold()
         return (
             (self.older is None or age >= self.older)
             and (self.newer is None or age <= self.newer)

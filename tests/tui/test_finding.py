@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -200,6 +201,12 @@ def test_a_filter_text_means(text: str, meant: Filter) -> None:
 )
 def test_a_filter_keeps(text: str, kept: bool) -> None:
     assert parse_filter(text).keeps(RECORD, NOW, lambda record: False) is kept
+
+
+def test_a_draft_is_also_from_whom_its_text_is_by() -> None:
+    rewritten = replace(RECORD, rewritten_by="mcp:Other/1")
+    assert parse_filter("from:mcp:other").keeps(rewritten, NOW, lambda record: False)
+    assert not parse_filter("from:mcp:other").keeps(RECORD, NOW, lambda record: False)
 
 
 def test_a_status_in_the_text_wins_over_the_screens_own() -> None:
